@@ -1,0 +1,92 @@
+// Steps that the articulated-body algorithms share (forward and hybrid dynamics, M⁻¹).
+#pragma once
+
+#include "plucker/algorithms/joint_pass.hpp"
+
+namespace plucker::detail {
+
+// Solves (S_iᵀ I^A S_i) x = b in place, for joints with one freedom and with several.
+template <class S, class Subspace>
+void solve_joint_inertia(const Workspace<S>& ws, int i, const Subspace&, S* b) {
+    b[0] *= ws.D_inv[ws.body(i).dof_index];
+}
+template <class S>
+void solve_joint_inertia(const Workspace<S>& ws, int i, const GeneralSubspace<S>&, S* b) {
+    ws.D[i].solve(b);
+}
+
+// U = I^A S and D = Sᵀ U (with the rotor's inertia), factored.
+template <class S, class Subspace>
+void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i) {
+    const auto& body = ws.body(i);
+    const Force<S> U = S_i.inertia_times(0, ws.IA[i]);
+    const S D = S_i.transpose_times(0, U) + S(ws.model().armature()[body.v_index]);
+    ws.note_pivot(i, D);
+    ws.U[body.dof_index] = U;
+    ws.D_inv[body.dof_index] = S(1) / D;
+}
+template <class S>
+void factor_joint_inertia(Workspace<S>& ws, int i, const GeneralSubspace<S>& S_i) {
+    const auto& body = ws.body(i);
+    Force<S>* U = ws.U.data() + body.dof_index;
+    for (int k = 0; k < S_i.dim(); ++k) U[k] = S_i.inertia_times(k, ws.IA[i]);
+    if (S_i.dim() == 0) {
+        ws.D[i].n = 0;
+        return;
+    }
+    ws.D[i] = SmallCholesky<S>::factor(S_i.dim(), [&](int row, int col) {
+        const S entry = S_i.transpose_times(row, U[col]);
+        return row == col ? entry + S(ws.model().armature()[body.v_index + row]) : entry;
+    });
+    ws.note_pivot(i, ws.D[i].smallest_pivot());
+}
+
+// I^a = I^A - U D⁻¹ Uᵀ: the part of the articulated inertia that is felt across the joint.
+template <class S, class Subspace>
+ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i, const Subspace&) {
+    const Force<S>& U = ws.U[ws.body(i).dof_index];
+    return subtract_outer(ws.IA[i], U, ws.D_inv[ws.body(i).dof_index] * U);
+}
+template <class S>
+ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
+                                          const GeneralSubspace<S>& S_i) {
+    // With D = L d Lᵀ and Y = U L⁻ᵀ: U D⁻¹ Uᵀ = Σ Y_k Y_kᵀ / d_k.
+    const SmallCholesky<S>& D = ws.D[i];
+    std::array<Force<S>, 6> Y;
+    ArticulatedInertia<S> Ia = ws.IA[i];
+    for (int k = 0; k < S_i.dim(); ++k) {
+        Y[k] = ws.U[ws.body(i).dof_index + k];
+        for (int j = 0; j < k; ++j) Y[k] -= D.L[k][j] * Y[j];
+        Ia = subtract_outer(Ia, Y[k], D.D_inv[k] * Y[k]);
+    }
+    return Ia;
+}
+
+// Σ_k U_k x_k.
+template <class S>
+Force<S> U_times(const Workspace<S>& ws, int i, const S* x) {
+    const auto& body = ws.body(i);
+    Force<S> sum{};
+    for (int k = 0; k < body.nv; ++k) sum += x[k] * ws.U[body.dof_index + k];
+    return sum;
+}
+
+// All articulated inertias, from the leaves to the root, with U and D of every joint. Needs
+// joint_transforms.
+template <class S>
+void articulated_inertias(Workspace<S>& ws) {
+    ws.singular_joint = 0;
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        ws.IA[i] = ArticulatedInertia<S>(cast<S>(ws.body(i).inertia));
+    }
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        with_subspace(ws, i, [&](const auto& S_i) {
+            factor_joint_inertia(ws, i, S_i);
+            if (const int parent = ws.body(i).parent; parent != 0) {
+                ws.IA[parent] += apply_inverse(ws.X[i], transmitted_inertia(ws, i, S_i));
+            }
+        });
+    }
+}
+
+}  // namespace plucker::detail

@@ -1,0 +1,154 @@
+// The Coriolis matrix C(q, v) with C v the Coriolis and centrifugal torques; the factorisation by
+// Christoffel symbols, the symbols themselves, and Cᵀ v.
+//
+// For joints i above j, with Iᶜ and Bᶜ summed over subtree(j), and J, J̇ the joint axes and their rates
+// in fixed coordinates,
+//
+//     C_ij = J_iᵀ (Iᶜ J̇_j + Bᶜ J_j),    C_ji = J_jᵀ (Iᶜ J̇_i + Bᶜ J_i)
+//
+// Source: after Echeandia and Wensing (2021), Algorithm 1, in fixed coordinates instead of body
+// coordinates, so that Iᶜ and Bᶜ need no transforms, and for any B (spatial/coriolis_terms.hpp). For joints
+// whose velocity is the rate of their coordinates C_ij = Σ_k Γ_ijk v_k with Christoffel's symbols Γ of the
+// first kind; for the others (spherical, planar, floating) Γ are their generalisation to quasi-velocities.
+//
+// Cost: O(n · depth); the symbols O(n² · depth).
+#pragma once
+
+#include "plucker/algorithms/centroidal_momentum.hpp"
+
+namespace plucker {
+namespace kernel {
+
+// Fills C from the kinematics in the workspace, which must be at velocity level. Leaves composite
+// inertias in ws.I_anchor.
+template <class Term, class S>
+void coriolis_from_kinematics(Workspace<S>& ws, std::vector<Term>& B, detail::MatrixView<S> C) {
+    ws.I_anchor[0] = {};
+    B[0] = {};
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        ws.I_anchor[i] = apply_inverse(ws.X_anchor[i], cast<S>(ws.body(i).inertia));
+        B[i] = Term::of(ws.I_anchor[i], ws.v_anchor[i]);
+    }
+    C.set_zero(ws.model().nv(), ws.model().nv());
+    for (int j = ws.num_bodies(); j >= 1; --j) {
+        const auto& body = ws.body(j);
+        for (int k = 0; k < body.nv; ++k) {
+            const int column = body.v_index + k;
+            const Motion<S>& J_j = ws.J[body.dof_index + k];
+            const Force<S> momentum = ws.I_anchor[j] * J_j;
+            const Force<S> force = ws.I_anchor[j] * ws.J_dot[body.dof_index + k] + B[j] * J_j;
+            const Force<S> reverse = transpose_times(B[j], J_j);
+            for (int l = 0; l < body.nv; ++l) {
+                C(body.v_index + l, column) += dot(ws.J[body.dof_index + l], force);
+            }
+            for (int i = body.parent; i != 0; i = ws.body(i).parent) {
+                const auto& above = ws.body(i);
+                for (int l = 0; l < above.nv; ++l) {
+                    const Motion<S>& J_i = ws.J[above.dof_index + l];
+                    const Motion<S>& J_i_dot = ws.J_dot[above.dof_index + l];
+                    C(above.v_index + l, column) += dot(J_i, force);
+                    C(column, above.v_index + l) += dot(J_i_dot, momentum) + dot(J_i, reverse);
+                }
+            }
+        }
+        ws.I_anchor[body.parent] += ws.I_anchor[j];
+        B[body.parent] += B[j];
+    }
+}
+
+template <class S>
+void coriolis_matrix(Workspace<S>& ws, const S* q, const S* v, detail::MatrixView<S> C) {
+    position_kinematics(ws, q);
+    velocity_kinematics(ws, v);
+    coriolis_from_kinematics(ws, ws.B_christoffel, C);
+}
+
+// C is linear in v: Γ_··k = C(q, e_k).
+template <class S>
+void christoffel_symbols(Workspace<S>& ws, const S* q, detail::MatrixView<S> symbols) {
+    const int n = ws.model().nv();
+    position_kinematics(ws, q);
+    for (int k = 0; k < n; ++k) {
+        for (int l = 0; l < n; ++l) ws.coordinates[l] = S(l == k ? 1 : 0);
+        velocity_kinematics(ws, ws.coordinates.data());
+        coriolis_from_kinematics(ws, ws.B_christoffel, {&symbols(0, k * n), symbols.stride});
+    }
+    ws.kinematics = Kinematics::kPosition;  // the velocities were not the caller's
+}
+
+// B of either factorisation has Bᵀ v = 0, so Cᵀ v = Σ J̇ᵀ I v: axis rates times subtree momenta.
+template <class S>
+void coriolis_transpose_times_velocity(Workspace<S>& ws, const S* q, const S* v, S* out) {
+    position_kinematics(ws, q);
+    velocity_kinematics(ws, v);
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        ws.h_anchor[i] = apply_inverse(
+            ws.X_anchor[i], cast<S>(ws.body(i).inertia) * (ws.X_anchor[i] * ws.v_anchor[i]));
+    }
+    for (int k = 0; k < ws.model().nv(); ++k) out[k] = S(0);
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k) {
+            out[body.v_index + k] += dot(ws.J_dot[body.dof_index + k], ws.h_anchor[i]);
+        }
+        ws.h_anchor[body.parent] += ws.h_anchor[i];
+    }
+}
+
+}  // namespace kernel
+
+// C (nv × nv), the Christoffel factorisation.
+template <class S>
+void coriolis_matrix(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableMatrix<S> C) {
+    const int n = ws.model().nv();
+    detail::check_q("coriolis_matrix", ws, q);
+    detail::check_velocity_like("coriolis_matrix", "v", ws, v.size());
+    check_shape("coriolis_matrix", "C", C.rows(), C.cols(), n, n);
+    kernel::coriolis_matrix(ws, q.data(), v.data(), detail::view(C));
+}
+template <class Q, class V>
+auto coriolis_matrix(const Model& model, const Eigen::MatrixBase<Q>& q,
+                     const Eigen::MatrixBase<V>& v) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    MatrixX<detail::ScalarOf<Q>> C(model.nv(), model.nv());
+    coriolis_matrix(ws, q.derived(), v.derived(), C);
+    return C;
+}
+
+// Γ as nv matrices side by side (nv × nv²): Γ_ijk stands at (i, k·nv + j), and C = Σ_k Γ_··k v_k.
+template <class S>
+void christoffel_symbols(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> symbols) {
+    const long n = ws.model().nv();
+    detail::check_q("christoffel_symbols", ws, q);
+    check_shape("christoffel_symbols", "symbols", symbols.rows(), symbols.cols(), n, n * n);
+    kernel::christoffel_symbols(ws, q.data(), detail::view(symbols));
+}
+template <class Q>
+auto christoffel_symbols(const Model& model, const Eigen::MatrixBase<Q>& q) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    const long n = model.nv();
+    MatrixX<detail::ScalarOf<Q>> symbols(n, n * n);
+    christoffel_symbols(ws, q.derived(), symbols);
+    return symbols;
+}
+
+// Cᵀ v, as momentum observers need it: the same for every C with Ṁ - 2C skew-symmetric. Cost: O(n).
+template <class S>
+void coriolis_transpose_times_velocity(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
+                                       MutableVector<S> out) {
+    constexpr const char* kName = "coriolis_transpose_times_velocity";
+    detail::check_q(kName, ws, q);
+    detail::check_velocity_like(kName, "v", ws, v.size());
+    detail::check_velocity_like(kName, "out", ws, out.size());
+    kernel::coriolis_transpose_times_velocity(ws, q.data(), v.data(), out.data());
+}
+template <class Q, class V>
+auto coriolis_transpose_times_velocity(const Model& model, const Eigen::MatrixBase<Q>& q,
+                                       const Eigen::MatrixBase<V>& v) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    VectorX<detail::ScalarOf<Q>> out(model.nv());
+    coriolis_transpose_times_velocity(ws, q.derived(), v.derived(), out);
+    return out;
+}
+
+}  // namespace plucker

@@ -1,0 +1,151 @@
+// Forward dynamics.
+//
+// forward_dynamics: by articulated bodies (ABA), Featherstone, Rigid Body Dynamics Algorithms, §7.3,
+// Table 7.1, the algorithm that the note on M⁻¹ refers to. Joints may have several freedoms; rotor
+// inertia is added to D, friction taken from τ. Cost: O(n).
+//
+// forward_dynamics_by_mass_matrix: by solving M a = τ - C, Forward Dynamics with Spatial Vectors, §2,
+// eq. 6, with M from composite bodies and the tree-sparse factorisation. Cost: O(n · depth²).
+//
+// A joint that mimics another ties two places of the tree together, so that no articulated-body
+// recursion exists; models with such joints take the second way in both functions.
+#pragma once
+
+#include "plucker/algorithms/articulated_pass.hpp"
+#include "plucker/algorithms/mass_matrix.hpp"
+#include "plucker/algorithms/mass_matrix_factorization.hpp"
+
+namespace plucker {
+namespace kernel {
+
+// `M` (nv × nv) is left holding the factors of the mass matrix.
+template <class S>
+void forward_dynamics_by_mass_matrix(Workspace<S>& ws, const S* q, const S* v, const S* tau,
+                                     MaybeForces<S> external, detail::MatrixView<S> M, S* a) {
+    const int n = ws.model().nv();
+    inverse_dynamics(ws, q, v, ws.zero.data(), external, a);
+    for (int k = 0; k < n; ++k) a[k] = tau[k] - a[k];
+    mass_matrix(ws, q, M);
+    factor_mass_matrix(ws, M);
+    solve_with_factor(ws, M, a);
+}
+
+template <class S>
+void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
+                      MaybeForces<S> external, S* a) {
+    const Model& model = ws.model();
+    if (model.has_mimic_joints()) {
+        forward_dynamics_by_mass_matrix(ws, q, v, tau, external, {ws.M.data(), model.nv()}, a);
+        return;
+    }
+    detail::joint_transforms(ws, q);
+    detail::subspace_rates(ws, v);
+
+    // Pass 1, outward: v_i, c_i = Ṡ q̇ + v_i × S q̇, p_i^A = v_i ×* I v_i - f_external.
+    ws.v[0] = {};
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        const Inertia<S> I = cast<S>(body.inertia);
+        detail::with_subspace(ws, i, [&](const auto& S_i) {
+            const S* v_q = v + body.v_index;
+            const auto v_J = S_i * v_q;
+            ws.v[i] = ws.X[i] * ws.v[body.parent] + v_J;
+            ws.c[i] = detail::add_bias(cross(ws.v[i], v_J), S_i, v_q);
+        });
+        ws.IA[i] = ArticulatedInertia<S>(I);
+        ws.p[i] = cross_force(ws.v[i], I * ws.v[i]);
+    }
+    detail::subtract_external_forces(ws, external, ws.p);
+
+    // Pass 2, inward: U, D, u = τ - Sᵀ p^A; I^a and p^a go to the parent.
+    ws.singular_joint = 0;
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        const auto& body = ws.body(i);
+        S* u = ws.u.data() + body.dof_index;
+        detail::with_subspace(ws, i, [&](const auto& S_i) {
+            detail::factor_joint_inertia(ws, i, S_i);
+            for (int k = 0; k < S_i.dim(); ++k) {
+                const int c = body.v_index + k;
+                u[k] = tau[c] - detail::friction_at(model, v, c) - S_i.transpose_times(k, ws.p[i]);
+            }
+            detail::solve_joint_inertia(ws, i, S_i, u);  // from here on u is D⁻¹ u
+            if (body.parent == 0) return;
+            const ArticulatedInertia<S> Ia = detail::transmitted_inertia(ws, i, S_i);
+            const Force<S> pa = ws.p[i] + Ia * ws.c[i] + detail::U_times(ws, i, u);
+            ws.IA[body.parent] += apply_inverse(ws.X[i], Ia);
+            ws.p[body.parent] += apply_inverse(ws.X[i], pa);
+        });
+    }
+
+    // Pass 3, outward: a' = ⁱX_λ a_λ + c_i, q̈ = D⁻¹ (u - Uᵀ a'), a_i = a' + S q̈.
+    ws.a[0] = {{}, -cast<S>(model.gravity())};
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        S* qdd = a + body.v_index;
+        const Motion<S> moved = ws.X[i] * ws.a[body.parent] + ws.c[i];
+        detail::with_subspace(ws, i, [&](const auto& S_i) {
+            for (int k = 0; k < S_i.dim(); ++k) qdd[k] = dot(moved, ws.U[body.dof_index + k]);
+            detail::solve_joint_inertia(ws, i, S_i, qdd);
+            for (int k = 0; k < S_i.dim(); ++k) qdd[k] = ws.u[body.dof_index + k] - qdd[k];
+            ws.a[i] = moved + S_i * qdd;
+        });
+    }
+}
+
+}  // namespace kernel
+
+// The acceleration of the robot at (q, v) under torques τ and external forces.
+template <class S>
+void forward_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> tau,
+                      MaybeForces<S> external, MutableVector<S> a) {
+    detail::check_q("forward_dynamics", ws, q);
+    detail::check_velocity_like("forward_dynamics", "v", ws, v.size());
+    detail::check_velocity_like("forward_dynamics", "tau", ws, tau.size());
+    detail::check_velocity_like("forward_dynamics", "a", ws, a.size());
+    kernel::forward_dynamics(ws, q.data(), v.data(), tau.data(), external, a.data());
+    detail::check_regular("forward_dynamics", ws);
+}
+template <class S>
+void forward_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> tau,
+                      MutableVector<S> a) {
+    forward_dynamics(ws, q, v, tau, nullptr, a);
+}
+template <class Q, class V, class T>
+auto forward_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
+                      const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<T>& tau,
+                      const ExternalForces<detail::ScalarOf<Q>>* external = nullptr) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    VectorX<detail::ScalarOf<Q>> a(model.nv());
+    forward_dynamics(ws, q.derived(), v.derived(), tau.derived(), external, a);
+    return a;
+}
+
+// The same through the mass matrix. `M` (nv × nv) is scratch: it is left holding M's factors.
+template <class S>
+void forward_dynamics_by_mass_matrix(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
+                                     ConstVector<S> tau, MaybeForces<S> external,
+                                     MutableMatrix<S> M, MutableVector<S> a) {
+    constexpr const char* kName = "forward_dynamics_by_mass_matrix";
+    const int n = ws.model().nv();
+    detail::check_q(kName, ws, q);
+    detail::check_velocity_like(kName, "v", ws, v.size());
+    detail::check_velocity_like(kName, "tau", ws, tau.size());
+    detail::check_velocity_like(kName, "a", ws, a.size());
+    check_shape(kName, "M", M.rows(), M.cols(), n, n);
+    kernel::forward_dynamics_by_mass_matrix(ws, q.data(), v.data(), tau.data(), external,
+                                            detail::view(M), a.data());
+    detail::check_regular(kName, ws);
+}
+template <class Q, class V, class T>
+auto forward_dynamics_by_mass_matrix(
+    const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<V>& v,
+    const Eigen::MatrixBase<T>& tau,
+    const ExternalForces<detail::ScalarOf<Q>>* external = nullptr) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    MatrixX<detail::ScalarOf<Q>> M(model.nv(), model.nv());
+    VectorX<detail::ScalarOf<Q>> a(model.nv());
+    forward_dynamics_by_mass_matrix(ws, q.derived(), v.derived(), tau.derived(), external, M, a);
+    return a;
+}
+
+}  // namespace plucker

@@ -1,0 +1,178 @@
+// The inverse of the mass matrix, directly, without forming M.
+//
+// Source: the corrected listing "Algorithm 1" of the note on the inverse joint-space inertia matrix,
+// with its replacement for line 14 (see docs/errata.md). It is the articulated-body algorithm at rest,
+// run for every unit torque at once: F_i τ = p_i^A, P_i τ = a_i.
+//
+// Departures: joints may have several freedoms. F is one 6 × nv array, because the columns of subtree(i)
+// belong to one child of λ(i) alone, so that line 14's sum is an assignment. The second forward pass
+// takes one column after another, so that P needs one motion a body instead of nv. Rotor inertia is
+// added to D. A model with mimic joints is inverted through its factors instead.
+//
+// Cost: O(n²); and for M⁻¹ B, without forming M⁻¹, O(n) a column of B.
+#pragma once
+
+#include "plucker/algorithms/articulated_pass.hpp"
+#include "plucker/algorithms/mass_matrix.hpp"
+#include "plucker/algorithms/mass_matrix_factorization.hpp"
+
+namespace plucker {
+namespace kernel {
+
+template <class S>
+void inverse_mass_matrix_by_factors(Workspace<S>& ws, const S* q, detail::MatrixView<S> Minv) {
+    const int n = ws.model().nv();
+    const detail::MatrixView<S> M{ws.M.data(), n};
+    mass_matrix(ws, q, M);
+    factor_mass_matrix(ws, M);
+    Minv.set_zero(n, n);
+    for (int c = 0; c < n; ++c) {
+        Minv(c, c) = S(1);
+        solve_with_factor(ws, M, &Minv(0, c));
+    }
+}
+
+template <class S>
+void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Minv) {
+    const int n = ws.model().nv();
+    if (ws.model().has_mimic_joints()) {
+        inverse_mass_matrix_by_factors(ws, q, Minv);
+        return;
+    }
+    detail::joint_transforms(ws, q);
+    detail::articulated_inertias(ws);
+    Minv.set_zero(n, n);
+
+    // Backward pass, lines 7–18.
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        const auto& body = ws.body(i);
+        const int first = body.v_index;
+        const int below = first + body.nv;
+        const auto& last = ws.body(body.subtree_end - 1);
+        const int end = last.v_index + last.nv;  // columns [first, end) are subtree(i)
+        detail::with_subspace(ws, i, [&](const auto& S_i) {
+            for (int c = first; c < end; ++c) {
+                // Minv[i,i] = D⁻¹,  Minv[i,c] = -D⁻¹ S_iᵀ F[:,c]
+                S* row = ws.u.data();  // the entries Minv[i, c] of joint i's freedoms
+                for (int k = 0; k < S_i.dim(); ++k) {
+                    row[k] =
+                        c < below ? S(c == first + k ? 1 : 0) : -S_i.transpose_times(k, ws.F[c]);
+                }
+                detail::solve_joint_inertia(ws, i, S_i, row);
+                for (int k = 0; k < S_i.dim(); ++k) Minv(first + k, c) = row[k];
+                // Fᵃ = F + U Minv[i,c];  F_λ = λX*_i Fᵃ  (replacement for line 14)
+                if (body.parent == 0) continue;
+                const Force<S> Fa = detail::U_times(ws, i, row);
+                ws.F[c] = apply_inverse(ws.X[i], c < below ? Fa : ws.F[c] + Fa);
+            }
+        });
+    }
+
+    // Second forward pass, lines 19–28: upper triangle, column by column; ws.a holds P[:, c].
+    for (int c = 0; c < n; ++c) {
+        for (int i = 1; i <= ws.num_bodies() && ws.body(i).v_index <= c; ++i) {
+            const auto& body = ws.body(i);
+            detail::with_subspace(ws, i, [&](const auto& S_i) {
+                S* row = &Minv(body.v_index, c);
+                Motion<S> P{};
+                if (body.parent != 0) {
+                    // Minv[i,c] -= D⁻¹ U_iᵀ ⁱX_λ P_λ[:,c]
+                    P = ws.X[i] * ws.a[body.parent];
+                    S* correction = ws.u.data();
+                    for (int k = 0; k < S_i.dim(); ++k) {
+                        correction[k] = dot(P, ws.U[body.dof_index + k]);
+                    }
+                    detail::solve_joint_inertia(ws, i, S_i, correction);
+                    for (int k = 0; k < S_i.dim(); ++k) row[k] -= correction[k];
+                }
+                ws.a[i] = P + S_i * row;
+            });
+        }
+    }
+    for (int c = 0; c < n; ++c) {
+        for (int r = 0; r < c; ++r) Minv(c, r) = Minv(r, c);
+    }
+}
+
+// One column of M⁻¹ B in place: the articulated-body algorithm at rest and without gravity. Needs
+// articulated_inertias.
+template <class S>
+void inverse_mass_matrix_times(Workspace<S>& ws, S* b) {
+    for (int i = 1; i <= ws.num_bodies(); ++i) ws.p[i] = {};
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        const auto& body = ws.body(i);
+        S* u = b + body.v_index;
+        detail::with_subspace(ws, i, [&](const auto& S_i) {
+            for (int k = 0; k < S_i.dim(); ++k) u[k] -= S_i.transpose_times(k, ws.p[i]);
+            detail::solve_joint_inertia(ws, i, S_i, u);
+        });
+        if (body.parent == 0) continue;
+        ws.p[body.parent] += apply_inverse(ws.X[i], ws.p[i] + detail::U_times(ws, i, u));
+    }
+    ws.a[0] = {};
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        S* x = b + body.v_index;
+        const Motion<S> moved = ws.X[i] * ws.a[body.parent];
+        detail::with_subspace(ws, i, [&](const auto& S_i) {
+            S* correction = ws.u.data();
+            for (int k = 0; k < S_i.dim(); ++k)
+                correction[k] = dot(moved, ws.U[body.dof_index + k]);
+            detail::solve_joint_inertia(ws, i, S_i, correction);
+            for (int k = 0; k < S_i.dim(); ++k) x[k] -= correction[k];
+            ws.a[i] = moved + S_i * x;
+        });
+    }
+}
+
+template <class S>
+void inverse_mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<S> B, int cols) {
+    if (ws.model().has_mimic_joints()) {
+        const detail::MatrixView<S> M{ws.M.data(), ws.model().nv()};
+        mass_matrix(ws, q, M);
+        factor_mass_matrix(ws, M);
+        for (int c = 0; c < cols; ++c) solve_with_factor(ws, M, &B(0, c));
+        return;
+    }
+    detail::joint_transforms(ws, q);
+    detail::articulated_inertias(ws);
+    for (int c = 0; c < cols; ++c) inverse_mass_matrix_times(ws, &B(0, c));
+}
+
+}  // namespace kernel
+
+template <class S>
+void inverse_mass_matrix(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> Minv) {
+    const int n = ws.model().nv();
+    detail::check_q("inverse_mass_matrix", ws, q);
+    check_shape("inverse_mass_matrix", "Minv", Minv.rows(), Minv.cols(), n, n);
+    kernel::inverse_mass_matrix(ws, q.data(), detail::view(Minv));
+    detail::check_regular("inverse_mass_matrix", ws);
+}
+template <class Q>
+auto inverse_mass_matrix(const Model& model, const Eigen::MatrixBase<Q>& q) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    MatrixX<detail::ScalarOf<Q>> Minv(model.nv(), model.nv());
+    inverse_mass_matrix(ws, q.derived(), Minv);
+    return Minv;
+}
+
+// B = M⁻¹ B in place, for a vector or the columns of a matrix, without forming M⁻¹.
+template <class S>
+void inverse_mass_matrix_times(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> B) {
+    constexpr const char* kName = "inverse_mass_matrix_times";
+    detail::check_q(kName, ws, q);
+    detail::check_velocity_like(kName, "rows of B", ws, B.rows());
+    kernel::inverse_mass_matrix_times(ws, q.data(), detail::view(B), static_cast<int>(B.cols()));
+    detail::check_regular(kName, ws);
+}
+template <class Q, class B>
+auto inverse_mass_matrix_times(const Model& model, const Eigen::MatrixBase<Q>& q,
+                               const Eigen::MatrixBase<B>& b) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    typename B::PlainObject x = b;
+    inverse_mass_matrix_times(ws, q.derived(), x);
+    return x;
+}
+
+}  // namespace plucker

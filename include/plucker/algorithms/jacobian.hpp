@@ -1,0 +1,75 @@
+// Jacobians of frames and their time derivatives.
+//
+// Source: 001 eqs 3–6 and Table I, generalised from two legs to any tree and any joint. The columns of
+// the paper's recursion are, in one common set of coordinates, the same for every frame: the joint axes
+// J and their rates J̇ = v_i × J. A frame's Jacobian picks the axes on its way to the root and expresses
+// them in the wanted coordinates R:
+//
+//     J_R = ᴿX J,    J̇_R = ᴿX (J̇ - v_R × J),    v_R: the velocity of R itself
+//
+// which is 0 in the world, the frame's velocity in its own coordinates, and the velocity of its origin,
+// without rotation, along the world's axes. Rows are angular first (the paper: linear first).
+//
+// Cost: O(n) for all axes, O(depth) for a frame.
+#pragma once
+
+#include "plucker/algorithms/forward_kinematics.hpp"
+
+namespace plucker {
+
+// J (6 × nv) with J v = velocity of the frame. Reads the workspace: call forward_kinematics(ws, q) first.
+template <class S>
+void frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
+                    MutableMatrix<S> J) {
+    check_shape("frame_jacobian", "J", J.rows(), J.cols(), 6, ws.model().nv());
+    detail::require_kinematics("frame_jacobian", ws, Kinematics::kPosition);
+    const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
+    const auto out = detail::view(J);
+    out.set_zero(6, ws.model().nv());
+    for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k)
+            out.add_column(body.v_index + k, X * ws.J[body.dof_index + k]);
+    }
+}
+
+// J̇ (6 × nv). Reads the workspace: call forward_kinematics(ws, q, v) first.
+template <class S>
+void frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
+                         MutableMatrix<S> J_dot) {
+    check_shape("frame_jacobian_rate", "J_dot", J_dot.rows(), J_dot.cols(), 6, ws.model().nv());
+    detail::require_kinematics("frame_jacobian_rate", ws, Kinematics::kVelocity);
+    const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
+    const Motion<S> v_R = detail::reference_velocity(ws, frame, reference);
+    const auto out = detail::view(J_dot);
+    out.set_zero(6, ws.model().nv());
+    for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k) {
+            const int d = body.dof_index + k;
+            out.add_column(body.v_index + k, X * (ws.J_dot[d] - cross(v_R, ws.J[d])));
+        }
+    }
+}
+
+template <class Q>
+auto frame_jacobian(const Model& model, const Eigen::MatrixBase<Q>& q, const std::string& frame,
+                    ReferenceFrame reference = ReferenceFrame::kBody) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    Matrix6X<detail::ScalarOf<Q>> J(6, model.nv());
+    forward_kinematics(ws, q.derived());
+    frame_jacobian(ws, model.frame_id(frame), reference, J);
+    return J;
+}
+template <class Q, class V>
+auto frame_jacobian_rate(const Model& model, const Eigen::MatrixBase<Q>& q,
+                         const Eigen::MatrixBase<V>& v, const std::string& frame,
+                         ReferenceFrame reference = ReferenceFrame::kBody) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    Matrix6X<detail::ScalarOf<Q>> J_dot(6, model.nv());
+    forward_kinematics(ws, q.derived(), v.derived());
+    frame_jacobian_rate(ws, model.frame_id(frame), reference, J_dot);
+    return J_dot;
+}
+
+}  // namespace plucker

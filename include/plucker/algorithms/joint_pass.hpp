@@ -1,0 +1,176 @@
+// What every algorithm begins with: joint transforms and motion subspaces at a configuration.
+#pragma once
+
+#include "plucker/model/external_forces.hpp"
+#include "plucker/model/workspace.hpp"
+#include "plucker/spatial/axis_motion.hpp"
+
+namespace plucker::detail {
+
+// X_J(q) X_T for every body, and the subspaces that vary with q.
+template <class S>
+void joint_transforms(Workspace<S>& ws, const S* q) {
+    // All sines and cosines first: together they can be vectorised.
+    const auto angles = ws.model().angles();
+    for (std::size_t k = 0; k < angles.size(); ++k) {
+        const AngleSource& at = angles[k];
+        ws.angle[k] = sin_cos(S(at.multiplier) * q[at.q_index] + S(at.offset));
+    }
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        const S* q_i = q + body.q_index;
+        const SinCos<S>* angle = ws.angle.data() + body.angle_index;
+        S followed;  // a mimic joint's coordinate
+        if (body.mimic) {
+            followed = S(body.multiplier) * q_i[0] + S(body.offset);
+            q_i = &followed;
+        }
+        ws.X[i] = visit_joint(body.joint, [&](auto joint) {
+            if constexpr (!joint.kConstantSubspace) {
+                joint.subspace(body, angle, ws.subspace.data() + body.dof_index);
+            }
+            return joint.transform(body, q_i, angle);
+        });
+    }
+}
+
+// The apparent rates of the subspaces that vary. Call after joint_transforms.
+template <class S>
+void subspace_rates(Workspace<S>& ws, const S* v) {
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        visit_joint(body.joint, [&](auto joint) {
+            if constexpr (!joint.kConstantSubspace) {
+                joint.subspace_rate(ws.angle.data() + body.angle_index, v + body.v_index,
+                                    ws.subspace_rate.data() + body.dof_index);
+            }
+        });
+    }
+}
+
+// Motion subspaces as the algorithms use them. A revolute or prismatic joint touches one coordinate;
+// any other joint is a list of columns.
+template <class S>
+struct RevoluteSubspace {
+    static constexpr int dim() { return 1; }
+    AngularZ<S> operator*(const S* x) const { return {x[0]}; }
+    Motion<S> column(int) const { return {{S(0), S(0), S(1)}, {}}; }
+    S transpose_times(int, const Force<S>& f) const { return f.angular.z; }
+    Force<S> inertia_times(int, const ArticulatedInertia<S>& A) const {
+        return {{A.I.xz, A.I.yz, A.I.zz}, A.H.z};
+    }
+    Force<S> inertia_times(int, const Inertia<S>& I) const {
+        return {{I.rotational.xz, I.rotational.yz, I.rotational.zz},
+                {-I.first_moment.y, I.first_moment.x, S(0)}};
+    }
+    // ᴬX_B S for X = ᴮX_A.
+    Motion<S> apply_inverse_to(int, const Transform<S>& X) const {
+        return {X.E.z, cross(X.r, X.E.z)};
+    }
+};
+
+template <class S>
+struct PrismaticSubspace {
+    static constexpr int dim() { return 1; }
+    LinearZ<S> operator*(const S* x) const { return {x[0]}; }
+    Motion<S> column(int) const { return {{}, {S(0), S(0), S(1)}}; }
+    S transpose_times(int, const Force<S>& f) const { return f.linear.z; }
+    Force<S> inertia_times(int, const ArticulatedInertia<S>& A) const {
+        return {{A.H.x.z, A.H.y.z, A.H.z.z}, {A.M.xz, A.M.yz, A.M.zz}};
+    }
+    Force<S> inertia_times(int, const Inertia<S>& I) const {
+        return {{I.first_moment.y, -I.first_moment.x, S(0)}, {S(0), S(0), I.mass}};
+    }
+    Motion<S> apply_inverse_to(int, const Transform<S>& X) const { return {{}, X.E.z}; }
+};
+
+template <class S>
+struct GeneralSubspace {
+    const Motion<S>* columns;
+    const Motion<S>* rates;
+    int n;
+
+    int dim() const { return n; }
+    Motion<S> operator*(const S* x) const { return sum(columns, x); }
+    Motion<S> rate_times(const S* x) const { return sum(rates, x); }
+    const Motion<S>& column(int k) const { return columns[k]; }
+    S transpose_times(int k, const Force<S>& f) const { return dot(columns[k], f); }
+    template <template <class> class AnyInertia>
+    Force<S> inertia_times(int k, const AnyInertia<S>& I) const {
+        return I * columns[k];
+    }
+    Motion<S> apply_inverse_to(int k, const Transform<S>& X) const {
+        return apply_inverse(X, columns[k]);
+    }
+
+private:
+    Motion<S> sum(const Motion<S>* m, const S* x) const {
+        Motion<S> total{};
+        for (int k = 0; k < n; ++k) total += x[k] * m[k];
+        return total;
+    }
+};
+
+// c_J, the acceleration from the subspace's own rate. Nothing to add where it is constant.
+template <class S>
+Motion<S> add_bias(const Motion<S>& a, const GeneralSubspace<S>& subspace, const S* v) {
+    return a + subspace.rate_times(v);
+}
+template <class S, class Subspace>
+Motion<S> add_bias(const Motion<S>& a, const Subspace&, const S*) {
+    return a;
+}
+
+// Calls f with joint i's motion subspace.
+template <class S, class F>
+decltype(auto) with_subspace(Workspace<S>& ws, int i, F&& f) {
+    const auto& body = ws.body(i);
+    if (body.joint == JointType::kRevolute && !body.mimic) return f(RevoluteSubspace<S>{});
+    if (body.joint == JointType::kPrismatic && !body.mimic) return f(PrismaticSubspace<S>{});
+    return f(GeneralSubspace<S>{ws.subspace.data() + body.dof_index,
+                                ws.subspace_rate.data() + body.dof_index, body.nv});
+}
+
+// The columns of joint i's motion subspace, for code where their cost does not matter.
+template <class S>
+const Motion<S>* columns(const Workspace<S>& ws, int i) {
+    return ws.subspace.data() + ws.body(i).dof_index;
+}
+
+// Viscous and Coulomb friction: the torque that the motion v costs at coordinate k.
+template <class S>
+S friction_at(const Model& model, const S* v, std::size_t k) {
+    return S(model.damping()[k]) * v[k] + S(model.friction()[k]) * sign(v[k]);
+}
+
+// Takes the external forces from `f`, each in its body's frame. Needs joint_transforms.
+template <class S>
+void subtract_external_forces(Workspace<S>& ws, MaybeForces<S> external, std::vector<Force<S>>& f) {
+    if (external == nullptr) return;
+    if (external->need_poses()) {
+        ws.X_world[0] = {};
+        for (int i = 1; i <= ws.num_bodies(); ++i) {
+            ws.X_world[i] = ws.X[i] * ws.X_world[ws.body(i).parent];
+        }
+    }
+    for (const auto& entry : external->entries()) {
+        const Transform<S> X_frame_body = cast<S>(entry.X_frame_body);
+        switch (entry.expressed_in) {
+            case ReferenceFrame::kBody:
+                f[entry.body] -= apply_inverse(X_frame_body, entry.force);
+                break;
+            case ReferenceFrame::kWorld:
+                f[entry.body] -= ws.X_world[entry.body] * entry.force;
+                break;
+            case ReferenceFrame::kWorldAligned: {
+                const Mat3<S>& E = ws.X_world[entry.body].E;
+                const Force<S> turned{E * entry.force.angular, E * entry.force.linear};
+                f[entry.body] -=
+                    Force<S>{turned.angular + cross(X_frame_body.r, turned.linear), turned.linear};
+                break;
+            }
+        }
+    }
+}
+
+}  // namespace plucker::detail

@@ -1,0 +1,104 @@
+// The joint-space mass matrix M(q).
+//
+// mass_matrix: by composite rigid bodies (CRBA), Featherstone, Rigid Body Dynamics Algorithms, §6.2:
+// to accelerate joint i alone by one is to accelerate the composite of its subtree; the force that takes
+// is felt at every joint on the way to the root.
+//
+// mass_matrix_by_inverse_dynamics: column by column from unit accelerations, Forward Dynamics with
+// Spatial Vectors, eq. 11. Slower, and independent of the first: each checks the other.
+//
+// Cost: O(n · depth), and O(n²). Rotor inertias are on the diagonal.
+#pragma once
+
+#include "plucker/algorithms/inverse_dynamics.hpp"
+
+namespace plucker {
+namespace kernel {
+
+template <class S>
+void mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
+    const Model& model = ws.model();
+    detail::joint_transforms(ws, q);
+    M.set_zero(model.nv(), model.nv());
+    for (int i = 1; i <= ws.num_bodies(); ++i) ws.Ic[i] = cast<S>(ws.body(i).inertia);
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        const auto& body = ws.body(i);
+        detail::with_subspace(ws, i, [&](const auto& S_i) {
+            for (int k = 0; k < S_i.dim(); ++k) {
+                // F = Iᶜ S, M_ii = Sᵀ F
+                Force<S> F = S_i.inertia_times(k, ws.Ic[i]);
+                for (int l = 0; l < S_i.dim(); ++l) {
+                    M(body.v_index + l, body.v_index + k) += S_i.transpose_times(l, F);
+                }
+                // F = λX*_j F, M_ji = S_jᵀ F, on the way to the root
+                for (int j = i; ws.body(j).parent != 0;) {
+                    F = apply_inverse(ws.X[j], F);
+                    j = ws.body(j).parent;
+                    detail::with_subspace(ws, j, [&](const auto& S_j) {
+                        for (int l = 0; l < S_j.dim(); ++l) {
+                            const S entry = S_j.transpose_times(l, F);
+                            M(ws.body(j).v_index + l, body.v_index + k) += entry;
+                            M(body.v_index + k, ws.body(j).v_index + l) += entry;
+                        }
+                    });
+                }
+            }
+        });
+        if (body.parent != 0) ws.Ic[body.parent] += apply_inverse(ws.X[i], ws.Ic[i]);
+    }
+    for (int k = 0; k < model.nv(); ++k) M(k, k) += S(model.armature()[k]);
+}
+
+// H_i = ID(q, v, δ_i) - ID(q, v, 0).
+template <class S>
+void mass_matrix_by_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, S* bias,
+                                     detail::MatrixView<S> H) {
+    const int n = ws.model().nv();
+    inverse_dynamics(ws, q, v, ws.zero.data(), nullptr, bias);
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < n; ++k) ws.coordinates[k] = S(k == i ? 1 : 0);
+        inverse_dynamics(ws, q, v, ws.coordinates.data(), nullptr, &H(0, i));
+        for (int k = 0; k < n; ++k) H(k, i) -= bias[k];
+    }
+}
+
+}  // namespace kernel
+
+template <class S>
+void mass_matrix(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> M) {
+    const int n = ws.model().nv();
+    detail::check_q("mass_matrix", ws, q);
+    check_shape("mass_matrix", "M", M.rows(), M.cols(), n, n);
+    kernel::mass_matrix(ws, q.data(), detail::view(M));
+}
+template <class Q>
+auto mass_matrix(const Model& model, const Eigen::MatrixBase<Q>& q) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    MatrixX<detail::ScalarOf<Q>> M(model.nv(), model.nv());
+    mass_matrix(ws, q.derived(), M);
+    return M;
+}
+
+// Also gives the bias C(q, v) v + G(q), which the method needs anyway.
+template <class S>
+void mass_matrix_by_inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
+                                     MutableVector<S> bias, MutableMatrix<S> M) {
+    constexpr const char* kName = "mass_matrix_by_inverse_dynamics";
+    const int n = ws.model().nv();
+    detail::check_q(kName, ws, q);
+    detail::check_velocity_like(kName, "v", ws, v.size());
+    detail::check_velocity_like(kName, "bias", ws, bias.size());
+    check_shape(kName, "M", M.rows(), M.cols(), n, n);
+    kernel::mass_matrix_by_inverse_dynamics(ws, q.data(), v.data(), bias.data(), detail::view(M));
+}
+template <class Q, class V>
+auto mass_matrix_by_inverse_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
+                                     const Eigen::MatrixBase<V>& v) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    VectorX<detail::ScalarOf<Q>> bias(model.nv());
+    MatrixX<detail::ScalarOf<Q>> M(model.nv(), model.nv());
+    mass_matrix_by_inverse_dynamics(ws, q.derived(), v.derived(), bias, M);
+    return M;
+}
+
+}  // namespace plucker

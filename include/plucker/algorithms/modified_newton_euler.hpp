@@ -1,0 +1,64 @@
+// Modified Newton–Euler (MNE): the Coriolis matrix C(q, v) and the gravity torque G(q), separately.
+//
+// Source: 001 Table IV, with the corrections of docs/errata.md, for any tree, any joint, and any base.
+// Departures. The listing carries, body by body, the matrix M_2,i that maps all velocities to the force
+// across joint i. Its column for joint j is Iᶜ J̇_j + Bᶜ J_j, where B = v ×* I (line 10) and Iᶜ, Bᶜ are sums
+// over the bodies below both joints; so we carry those sums instead, in fixed coordinates, and each entry
+// of C is a product of two vectors (coriolis_matrix.hpp). A floating base needs no lines of its own: it is a
+// joint with six freedoms. Cost: O(n · depth) instead of O(n²).
+//
+// This C differs from the Christoffel factorisation; C v, G, and the skew symmetry of Ṁ - 2C agree.
+#pragma once
+
+#include "plucker/algorithms/coriolis_matrix.hpp"
+
+namespace plucker {
+namespace kernel {
+
+template <class S>
+void modified_newton_euler(Workspace<S>& ws, const S* q, const S* v, detail::MatrixView<S> C,
+                           S* G) {
+    position_kinematics(ws, q);
+    velocity_kinematics(ws, v);
+    coriolis_from_kinematics(ws, ws.B_newton_euler, C);
+    // G_k = J_kᵀ f_g with f_g = Iᶜ (0; -g), the weight of the subtree (lines 10, 21, 23).
+    const Motion<S> minus_g{{}, -cast<S>(ws.model().gravity())};
+    for (int k = 0; k < ws.model().nv(); ++k) G[k] = S(0);
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        const Force<S> weight = ws.I_anchor[i] * minus_g;
+        for (int k = 0; k < body.nv; ++k) {
+            G[body.v_index + k] += dot(ws.J[body.dof_index + k], weight);
+        }
+    }
+}
+
+}  // namespace kernel
+
+template <class S>
+void modified_newton_euler(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableMatrix<S> C,
+                           MutableVector<S> G) {
+    const int n = ws.model().nv();
+    detail::check_q("modified_newton_euler", ws, q);
+    detail::check_velocity_like("modified_newton_euler", "v", ws, v.size());
+    check_shape("modified_newton_euler", "C", C.rows(), C.cols(), n, n);
+    detail::check_velocity_like("modified_newton_euler", "G", ws, G.size());
+    kernel::modified_newton_euler(ws, q.data(), v.data(), detail::view(C), G.data());
+}
+
+template <class S>
+struct CoriolisAndGravity {
+    MatrixX<S> C;
+    VectorX<S> G;
+};
+template <class Q, class V>
+auto modified_newton_euler(const Model& model, const Eigen::MatrixBase<Q>& q,
+                           const Eigen::MatrixBase<V>& v) {
+    using S = detail::ScalarOf<Q>;
+    Workspace<S> ws(model);
+    CoriolisAndGravity<S> out{MatrixX<S>(model.nv(), model.nv()), VectorX<S>(model.nv())};
+    modified_newton_euler(ws, q.derived(), v.derived(), out.C, out.G);
+    return out;
+}
+
+}  // namespace plucker

@@ -1,0 +1,35 @@
+// A universal joint: a turn about x, then one about the new y. q = (angle about x, angle about y).
+//
+// In the body's frame the first axis is (c₂ 0 s₂): this is the one joint whose motion subspace varies.
+#pragma once
+
+#include "plucker/joints/body.hpp"
+#include "plucker/joints/euclidean.hpp"
+
+namespace plucker {
+
+struct UniversalJoint : Euclidean<2> {
+    static constexpr const char* kName = "universal";
+    static constexpr bool kConstantSubspace = false;
+    static constexpr int kAngles = 2;
+    static constexpr int kFirstAngle = 0;  // where the angles start in q
+
+    template <class S, class T>
+    static constexpr Transform<S> transform(const Body<T>& body, const S*, const SinCos<S>* angle) {
+        return Transform<S>::rotation(rotation_y(angle[1]) * rotation_x(angle[0])) *
+               cast<S>(body.X_tree);
+    }
+    template <class S, class T>
+    static constexpr void subspace(const Body<T>&, const SinCos<S>* angle, Motion<S>* column) {
+        column[0] = {{angle[1].cos, S(0), angle[1].sin}, {}};
+        column[1] = {{S(0), S(1), S(0)}, {}};
+    }
+    // The columns' rates in the body's frame; their sum Ṡ q̇ is the joint's bias.
+    template <class S>
+    static constexpr void subspace_rate(const SinCos<S>* angle, const S* v, Motion<S>* column) {
+        column[0] = {{-angle[1].sin * v[1], S(0), angle[1].cos * v[1]}, {}};
+        column[1] = {};
+    }
+};
+
+}  // namespace plucker

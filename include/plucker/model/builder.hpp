@@ -1,0 +1,65 @@
+// Writes a robot down, link by link.
+//
+//     Model pendulum = Builder("pendulum")
+//                          .link("ground")
+//                          .body("ground", revolute("hinge", {0, 1, 0}), "rod", MassProperties::point(1, {0, 0, -1}))
+//                          .build();
+//
+// Links and joints may be given in any order; build() checks the whole.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "plucker/model/model.hpp"
+
+namespace plucker {
+
+class Builder {
+public:
+    explicit Builder(std::string name) { description_.name = std::move(name); }
+    explicit Builder(Description description) : description_(std::move(description)) {}
+
+    Builder& gravity(const Vec3<double>& g) {
+        description_.gravity = g;
+        return *this;
+    }
+    // How the root link stands in the world. Fixed unless said otherwise.
+    Builder& base(Base base) {
+        description_.base = base;
+        return *this;
+    }
+    // Keep fixed joints as bodies of their own, for example to read the force across one.
+    Builder& fixed_joints(FixedJoints choice) {
+        description_.fixed_joints = choice;
+        return *this;
+    }
+    Builder& link(std::string name, const MassProperties& mass = {}) {
+        description_.links.push_back({std::move(name), mass});
+        return *this;
+    }
+    // A joint whose parent and child links are set in it.
+    Builder& joint(JointDescription joint) {
+        description_.joints.push_back(std::move(joint));
+        return *this;
+    }
+    // A link and the joint that connects it to its parent.
+    Builder& body(std::string parent, JointDescription joint, std::string name,
+                  const MassProperties& mass = {}) {
+        joint.parent = std::move(parent);
+        joint.child = name;
+        return link(std::move(name), mass).joint(std::move(joint));
+    }
+    Builder& frame(std::string name, std::string link, const Pose<double>& placement = {}) {
+        description_.frames.push_back({std::move(name), std::move(link), placement});
+        return *this;
+    }
+
+    const Description& description() const { return description_; }
+    Model build() const { return Model(description_); }
+
+private:
+    Description description_;
+};
+
+}  // namespace plucker

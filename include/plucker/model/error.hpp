@@ -1,0 +1,43 @@
+// What a person got wrong, said so that they can put it right.
+#pragma once
+
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace plucker {
+
+class Error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+
+    // Joins the parts into one message: Error::because("mass is ", m, " kg").
+    template <class... Parts>
+    static Error because(const Parts&... parts) {
+        std::ostringstream out;
+        out.precision(9);
+        (out << ... << parts);
+        return Error(out.str());
+    }
+};
+
+// "unknown joint 'kne'; did you mean 'knee'?": the message for a name that nothing has.
+Error unknown_name(const std::string& kind, const std::string& name,
+                   const std::vector<std::string>& known);
+
+// Throws unless an argument has the size that the model needs.
+inline void check_size(const char* function, const char* argument, long size, long expected,
+                       const char* meaning) {
+    if (size == expected) return;
+    throw Error::because(function, ": ", argument, " has size ", size, ", expected ", expected,
+                         " (", meaning, ")");
+}
+inline void check_shape(const char* function, const char* argument, long rows, long cols,
+                        long expected_rows, long expected_cols) {
+    if (rows == expected_rows && cols == expected_cols) return;
+    throw Error::because(function, ": ", argument, " is ", rows, "×", cols, ", expected ",
+                         expected_rows, "×", expected_cols);
+}
+
+}  // namespace plucker

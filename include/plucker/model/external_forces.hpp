@@ -1,0 +1,53 @@
+// Forces from outside on a robot's bodies: contacts, wind, a hand.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plucker/model/workspace.hpp"
+
+namespace plucker {
+
+template <class S>
+class ExternalForces {
+public:
+    struct Entry {
+        int body;
+        ReferenceFrame expressed_in;
+        Transform<double> X_frame_body;
+        Force<S> force;
+    };
+
+    explicit ExternalForces(const Model& model) : model_(model) {
+        entries_.reserve(model.frames().size());
+    }
+
+    void clear() { entries_.clear(); }
+    // A force on the body that carries `frame`, expressed in the frame itself, in the world (moment
+    // about the world's origin), or along the world's axes at the frame's origin.
+    void add(FrameId frame, const Force<S>& force, ReferenceFrame expressed_in) {
+        const Frame& at = model_.frame(frame);
+        entries_.push_back({at.body, expressed_in, at.X_frame_body, force});
+    }
+    void add(const std::string& frame, const Force<S>& force, ReferenceFrame expressed_in) {
+        add(model_.frame_id(frame), force, expressed_in);
+    }
+
+    const std::vector<Entry>& entries() const { return entries_; }
+    bool need_poses() const {
+        for (const Entry& entry : entries_) {
+            if (entry.expressed_in != ReferenceFrame::kBody) return true;
+        }
+        return false;
+    }
+
+private:
+    Model model_;
+    std::vector<Entry> entries_;
+};
+
+// An optional argument: null for none. It takes no part in deducing S.
+template <class S>
+using MaybeForces = const ExternalForces<std::type_identity_t<S>>*;
+
+}  // namespace plucker

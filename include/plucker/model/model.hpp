@@ -1,0 +1,115 @@
+// A robot, compiled for computing: an immutable tree of bodies.
+//
+// Body 0 is the world; moving bodies are numbered 1 … num_bodies(), depth first, so that a parent comes
+// before its children and a subtree is a range. Joint i connects body i to its parent. Links that hang
+// on fixed joints are merged into the body that carries them; every link remains as a named frame.
+//
+// With a fixed base the root link is part of the world. With a floating base it is body 1, on a
+// floating joint named "base".
+//
+// Copying a Model is cheap: copies share the same data.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "plucker/joints/joint.hpp"
+#include "plucker/model/description.hpp"
+#include "plucker/model/error.hpp"
+
+namespace plucker {
+
+enum class FrameId : int {};
+
+struct Frame {
+    std::string name;
+    int body = 0;                    // the body that carries it; 0: fixed in the world
+    Transform<double> X_frame_body;  // the frame's constant place on that body
+};
+
+// A joint angle, whose sine and cosine a computation needs: multiplier · q[q_index] + offset.
+struct AngleSource {
+    int q_index;
+    double multiplier;
+    double offset;
+};
+
+class Model {
+public:
+    // Checks the description and compiles it; throws Error with what is wrong and where.
+    explicit Model(Description description);
+
+    const std::string& name() const { return data_->description.name; }
+    int num_bodies() const { return static_cast<int>(data_->bodies.size()) - 1; }
+    int nq() const { return data_->nq; }
+    int nv() const { return data_->nv; }
+    Vec3<double> gravity() const { return data_->description.gravity; }
+    double total_mass() const { return data_->total_mass; }  // of the moving bodies
+    bool has_floating_base() const { return data_->description.base == Base::kFloating; }
+    bool has_mimic_joints() const { return data_->num_dofs != data_->nv; }
+
+    // Bodies, world first. body(i) for i in 1 … num_bodies().
+    std::span<const Body<double>> bodies() const { return data_->bodies; }
+    const Body<double>& body(int i) const { return data_->bodies[static_cast<std::size_t>(i)]; }
+    const std::string& body_name(int i) const {
+        return data_->body_names[static_cast<std::size_t>(i)];
+    }
+    const JointDescription& joint(int i) const {
+        return data_->joints[static_cast<std::size_t>(i)];
+    }
+    // Numbers of bodies by the name of their link or of their joint. Throws, with the closest names,
+    // when there is none; a link that was merged is found through frame() instead.
+    int body_index(const std::string& link) const;
+    int joint_index(const std::string& joint) const;
+
+    // Frames: every link by its name, and the named frames.
+    std::span<const Frame> frames() const { return data_->frames; }
+    const Frame& frame(FrameId id) const { return data_->frames[static_cast<std::size_t>(id)]; }
+    FrameId frame_id(const std::string& name) const;
+    // The frame of the link that names body i: the body's frame as the user described it.
+    FrameId body_frame(int i) const { return data_->body_frames[static_cast<std::size_t>(i)]; }
+
+    // Joint-space constants, one a velocity coordinate (nv): rotor inertia, viscous and Coulomb
+    // friction. A mimic joint's share is already reflected to the joint it follows.
+    std::span<const double> armature() const { return data_->armature; }
+    std::span<const double> damping() const { return data_->damping; }
+    std::span<const double> friction() const { return data_->friction; }
+
+    // Names of the nv velocity coordinates: a joint's name, with a suffix where it has several.
+    const std::vector<std::string>& velocity_names() const { return data_->velocity_names; }
+    // Velocity coordinates in the order in which the joints were declared.
+    const std::vector<int>& declared_velocity_order() const {
+        return data_->declared_velocity_order;
+    }
+
+    // For the sparse factorisation: the velocity coordinate that coordinate k hangs on, or -1. When
+    // joints mimic others the matrix has no tree structure and this is a chain.
+    std::span<const int> coordinate_parent() const { return data_->coordinate_parent; }
+    std::span<const AngleSource> angles() const { return data_->angles; }
+    int num_dofs() const { return data_->num_dofs; }  // nv, and one more for each mimic joint
+
+    const Description& description() const { return data_->description; }
+
+private:
+    struct Data {
+        Description description;
+        int nq = 0, nv = 0, num_dofs = 0;
+        double total_mass = 0;
+        std::vector<Body<double>> bodies;
+        std::vector<std::string> body_names;
+        std::vector<JointDescription> joints;  // of each body; entry 0 is unused
+        std::vector<Frame> frames;
+        std::vector<FrameId> body_frames;
+        std::vector<double> armature, damping, friction;
+        std::vector<std::string> velocity_names;
+        std::vector<int> declared_velocity_order;
+        std::vector<int> coordinate_parent;
+        std::vector<AngleSource> angles;
+    };
+    friend class Compiler;  // src/model/compile.cpp fills Data
+    std::shared_ptr<const Data> data_;
+};
+
+}  // namespace plucker

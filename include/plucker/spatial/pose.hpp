@@ -1,0 +1,52 @@
+// A frame's pose as people state it: where it is and how it is turned, seen from another frame.
+#pragma once
+
+#include "plucker/spatial/transform.hpp"
+
+namespace plucker {
+
+// `rotation` takes the frame's own coordinates to the reference's; `position` is its origin there.
+template <class S>
+struct Pose {
+    Mat3<S> rotation = Mat3<S>::identity();
+    Vec3<S> position{};
+
+    friend constexpr bool operator==(const Pose&, const Pose&) = default;
+
+    static constexpr Pose translation(const S& x, const S& y, const S& z) {
+        return {Mat3<S>::identity(), {x, y, z}};
+    }
+    // Fixed-axis roll, pitch, yaw: rotation = Rz(yaw) Ry(pitch) Rx(roll), as in URDF.
+    static Pose roll_pitch_yaw(const Vec3<S>& position, const Vec3<S>& rpy) {
+        return {transpose(rotation_x(sin_cos(rpy.x)) * rotation_y(sin_cos(rpy.y)) *
+                          rotation_z(sin_cos(rpy.z))),
+                position};
+    }
+
+    friend constexpr Pose operator*(const Pose& a, const Pose& b) {
+        return {a.rotation * b.rotation, a.position + a.rotation * b.position};
+    }
+    friend constexpr Vec3<S> operator*(const Pose& a, const Vec3<S>& point) {
+        return a.position + a.rotation * point;
+    }
+    friend constexpr Pose inverse(const Pose& a) {
+        return {transpose(a.rotation), -transpose_times(a.rotation, a.position)};
+    }
+};
+
+// The coordinate transform from the reference frame to the posed frame, and back.
+template <class S>
+constexpr Transform<S> to_transform(const Pose<S>& pose) {
+    return {transpose(pose.rotation), pose.position};
+}
+template <class S>
+constexpr Pose<S> to_pose(const Transform<S>& X) {
+    return {transpose(X.E), X.r};
+}
+
+template <class To, class From>
+constexpr Pose<To> cast(const Pose<From>& a) {
+    return {cast<To>(a.rotation), cast<To>(a.position)};
+}
+
+}  // namespace plucker

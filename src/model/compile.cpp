@@ -1,0 +1,307 @@
+// From a description to the numbers that the algorithms read.
+#include <cmath>
+#include <unordered_map>
+
+#include "check.hpp"
+#include "plucker/model/model.hpp"
+
+namespace plucker {
+namespace {
+
+// Removes the rounding of a rotation that came from a file.
+Mat3<double> orthonormalized(const Mat3<double>& R) {
+    const Vec3<double> x = (1.0 / norm(R.x)) * R.x;
+    const Vec3<double> y_raw = R.y - dot(x, R.y) * x;
+    const Vec3<double> y = (1.0 / norm(y_raw)) * y_raw;
+    return {x, y, cross(x, y)};
+}
+
+// A rotation that takes z to the unit vector a: the smallest one for a.z ≥ 0, and otherwise half a turn
+// about x followed by the smallest one. Exact for the coordinate axes.
+Mat3<double> rotation_from_z_to(const Vec3<double>& a) {
+    if (a.z < 0) {
+        constexpr Mat3<double> half_turn_about_x{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
+        return rotation_from_z_to(-a) * half_turn_about_x;
+    }
+    const double k = 1.0 / (1.0 + a.z);
+    return {{1 - k * a.x * a.x, -k * a.x * a.y, a.x},
+            {-k * a.x * a.y, 1 - k * a.y * a.y, a.y},
+            {-a.x, -a.y, 1 - k * (a.x * a.x + a.y * a.y)}};
+}
+
+// The rotation from the joint's canonical frame (axis along z; universal: x, then y) to the joint's
+// frame as described.
+Mat3<double> canonical_rotation(const JointDescription& joint) {
+    const Vec3<double> a = (1.0 / norm(joint.axis)) * joint.axis;
+    switch (joint.type) {
+        case JointType::kRevolute:
+        case JointType::kPrismatic:
+        case JointType::kHelical:
+        case JointType::kCylindrical:
+        case JointType::kPlanar:
+            return rotation_from_z_to(a);
+        case JointType::kUniversal:
+            return transpose(orthonormalized({a, joint.second_axis, cross(a, joint.second_axis)}));
+        case JointType::kFixed:
+        case JointType::kSpherical:
+        case JointType::kTranslation:
+        case JointType::kFloating:
+            break;
+    }
+    return Mat3<double>::identity();
+}
+
+std::vector<std::string> coordinate_suffixes(JointType type) {
+    switch (type) {
+        case JointType::kCylindrical:
+            return {".angular", ".linear"};
+        case JointType::kUniversal:
+            return {".first", ".second"};
+        case JointType::kSpherical:
+            return {".angular.x", ".angular.y", ".angular.z"};
+        case JointType::kPlanar:
+            return {".angular.z", ".linear.x", ".linear.y"};
+        case JointType::kTranslation:
+            return {".linear.x", ".linear.y", ".linear.z"};
+        case JointType::kFloating:
+            return {".angular.x", ".angular.y", ".angular.z",
+                    ".linear.x",  ".linear.y",  ".linear.z"};
+        case JointType::kFixed:
+            return {};
+        case JointType::kRevolute:
+        case JointType::kPrismatic:
+        case JointType::kHelical:
+            break;
+    }
+    return {""};
+}
+
+}  // namespace
+
+class Compiler {
+public:
+    static std::shared_ptr<const Model::Data> compile(Description description) {
+        Compiler compiler(std::move(description));
+        compiler.place_root();
+        compiler.place_tree();
+        compiler.close_subtrees();
+        compiler.number_coordinates();
+        compiler.follow_mimics();
+        compiler.reflect_joint_constants();
+        compiler.find_coordinate_parents();
+        compiler.list_frames();
+        return std::make_shared<const Model::Data>(std::move(compiler.out_));
+    }
+
+private:
+    // Where a link went: the body that carries it, and its frame's constant place there.
+    struct Place {
+        int body = 0;
+        Transform<double> X_link_body;
+    };
+
+    explicit Compiler(Description description) : root_(check_description(description)) {
+        out_.description = std::move(description);
+        const auto& d = out_.description;
+        places_.resize(d.links.size());
+        joints_from_.resize(d.links.size());
+        for (std::size_t i = 0; i < d.links.size(); ++i) link_index_[d.links[i].name] = i;
+        for (std::size_t j = 0; j < d.joints.size(); ++j) {
+            joints_from_[link_index_.at(d.joints[j].parent)].push_back(j);
+        }
+    }
+
+    void add_body(const JointDescription& joint, int parent,
+                  const Transform<double>& X_joint_parent, std::size_t link) {
+        const Mat3<double> canonical = canonical_rotation(joint);
+        Body<double> body;
+        body.joint = joint.type;
+        body.mimic = joint.mimic.has_value();
+        body.parent = parent;
+        body.pitch = joint.pitch;
+        body.X_tree = Transform<double>::rotation(transpose(canonical)) * X_joint_parent;
+        out_.bodies.push_back(body);
+        out_.body_names.push_back(out_.description.links[link].name);
+        out_.joints.push_back(joint);
+        out_.body_frames.push_back(static_cast<FrameId>(link));
+        place_link(link, static_cast<int>(out_.bodies.size()) - 1,
+                   Transform<double>::rotation(canonical));
+    }
+
+    void place_link(std::size_t link, int body, const Transform<double>& X_link_body) {
+        places_[link] = {body, X_link_body};
+        if (body == 0) return;  // the world's mass does not move
+        out_.bodies[static_cast<std::size_t>(body)].inertia +=
+            apply_inverse(X_link_body, out_.description.links[link].mass.inertia());
+    }
+
+    void place_root() {
+        out_.bodies.emplace_back();  // body 0, the world
+        out_.body_names.emplace_back("world");
+        out_.joints.emplace_back();
+        out_.body_frames.push_back(static_cast<FrameId>(root_));
+        const auto root = static_cast<std::size_t>(root_);
+        if (out_.description.base == Base::kFloating) {
+            add_body(floating("base"), 0, {}, root);
+        } else {
+            place_link(root, 0, {});
+        }
+    }
+
+    // Depth first, children in the order of their declaration. A stack, not recursion: chains are long.
+    void place_tree() {
+        const auto& d = out_.description;
+        std::vector<std::size_t> stack;
+        const auto push_joints_from = [&](std::size_t link) {
+            stack.insert(stack.end(), joints_from_[link].rbegin(), joints_from_[link].rend());
+        };
+        push_joints_from(static_cast<std::size_t>(root_));
+        while (!stack.empty()) {
+            const JointDescription& joint = d.joints[stack.back()];
+            stack.pop_back();
+            const std::size_t child = link_index_.at(joint.child);
+            const Place parent = places_[link_index_.at(joint.parent)];
+            const Pose<double> placement{orthonormalized(joint.placement.rotation),
+                                         joint.placement.position};
+            const Transform<double> X_joint_parent = to_transform(placement) * parent.X_link_body;
+            if (joint.type == JointType::kFixed && d.fixed_joints == FixedJoints::kMerge) {
+                place_link(child, parent.body, X_joint_parent);
+            } else {
+                add_body(joint, parent.body, X_joint_parent, child);
+            }
+            push_joints_from(child);
+        }
+    }
+
+    void close_subtrees() {
+        auto& bodies = out_.bodies;
+        for (std::size_t i = 0; i < bodies.size(); ++i)
+            bodies[i].subtree_end = static_cast<int>(i) + 1;
+        for (std::size_t i = bodies.size() - 1; i > 0; --i) {
+            auto& parent = bodies[static_cast<std::size_t>(bodies[i].parent)];
+            parent.subtree_end = std::max(parent.subtree_end, bodies[i].subtree_end);
+            out_.total_mass += bodies[i].inertia.mass;
+        }
+    }
+
+    void number_coordinates() {
+        for (std::size_t i = 1; i < out_.bodies.size(); ++i) {
+            Body<double>& body = out_.bodies[i];
+            visit_joint(body.joint, [&](auto joint) {
+                body.nq = joint.kNq;
+                body.nv = joint.kNv;
+            });
+            body.dof_index = out_.num_dofs;
+            out_.num_dofs += body.nv;
+            if (body.mimic) continue;
+            body.q_index = out_.nq;
+            body.v_index = out_.nv;
+            out_.nq += body.nq;
+            out_.nv += body.nv;
+            for (const std::string& suffix : coordinate_suffixes(body.joint)) {
+                out_.velocity_names.push_back(out_.joints[i].name + suffix);
+            }
+        }
+        std::unordered_map<std::string, const Body<double>*> body_of;
+        for (std::size_t i = 1; i < out_.bodies.size(); ++i)
+            body_of[out_.joints[i].name] = &out_.bodies[i];
+        const auto declare = [&](const Body<double>& body) {
+            for (int k = 0; k < body.nv && !body.mimic; ++k) {
+                out_.declared_velocity_order.push_back(body.v_index + k);
+            }
+        };
+        if (out_.description.base == Base::kFloating) declare(out_.bodies[1]);
+        for (const JointDescription& joint : out_.description.joints) {
+            if (const auto found = body_of.find(joint.name); found != body_of.end())
+                declare(*found->second);
+        }
+    }
+
+    // Resolves a mimic of a mimic of … to the joint that moves, and lists the angles.
+    void follow_mimics() {
+        std::unordered_map<std::string, std::size_t> index;
+        for (std::size_t i = 1; i < out_.joints.size(); ++i) index[out_.joints[i].name] = i;
+        for (std::size_t i = 1; i < out_.bodies.size(); ++i) {
+            Body<double>& body = out_.bodies[i];
+            std::size_t at = i;
+            while (out_.joints[at].mimic) {
+                const Mimic& mimic = *out_.joints[at].mimic;
+                body.offset += body.multiplier * mimic.offset;
+                body.multiplier *= mimic.multiplier;
+                at = index.at(mimic.joint);
+            }
+            body.q_index = out_.bodies[at].q_index;
+            body.v_index = out_.bodies[at].v_index;
+            body.angle_index = static_cast<int>(out_.angles.size());
+            visit_joint(body.joint, [&](auto joint) {
+                if constexpr (joint.kAngles > 0) {
+                    for (int k = 0; k < joint.kAngles; ++k) {
+                        out_.angles.push_back(
+                            {body.q_index + joint.kFirstAngle + k, body.multiplier, body.offset});
+                    }
+                }
+            });
+        }
+    }
+
+    void reflect_joint_constants() {
+        const auto nv = static_cast<std::size_t>(out_.nv);
+        out_.armature.assign(nv, 0.0);
+        out_.damping.assign(nv, 0.0);
+        out_.friction.assign(nv, 0.0);
+        for (std::size_t i = 1; i < out_.bodies.size(); ++i) {
+            const Body<double>& body = out_.bodies[i];
+            const JointDescription& joint = out_.joints[i];
+            for (int k = 0; k < body.nv; ++k) {
+                const auto c = static_cast<std::size_t>(body.v_index + k);
+                out_.armature[c] += body.multiplier * body.multiplier * joint.armature;
+                out_.damping[c] += body.multiplier * body.multiplier * joint.damping;
+                out_.friction[c] += std::abs(body.multiplier) * joint.friction;
+            }
+        }
+    }
+
+    void find_coordinate_parents() {
+        out_.coordinate_parent.resize(static_cast<std::size_t>(out_.nv));
+        const bool chain = out_.num_dofs != out_.nv;
+        for (std::size_t i = 1; i < out_.bodies.size(); ++i) {
+            const Body<double>& body = out_.bodies[i];
+            if (body.mimic) continue;
+            int above = body.parent;  // the nearest ancestor that has a coordinate
+            while (above != 0 && out_.bodies[static_cast<std::size_t>(above)].nv == 0) {
+                above = out_.bodies[static_cast<std::size_t>(above)].parent;
+            }
+            const Body<double>& ancestor = out_.bodies[static_cast<std::size_t>(above)];
+            for (int k = 0; k < body.nv; ++k) {
+                const int c = body.v_index + k;
+                const bool first = k == 0 && !chain;
+                out_.coordinate_parent[static_cast<std::size_t>(c)] =
+                    !first ? c - 1 : (above == 0 ? -1 : ancestor.v_index + ancestor.nv - 1);
+            }
+        }
+    }
+
+    void list_frames() {
+        const auto& d = out_.description;
+        for (std::size_t i = 0; i < d.links.size(); ++i) {
+            out_.frames.push_back({d.links[i].name, places_[i].body, places_[i].X_link_body});
+        }
+        for (const FrameDescription& frame : d.frames) {
+            const Place& place = places_[link_index_.at(frame.link)];
+            const Pose<double> placement{orthonormalized(frame.placement.rotation),
+                                         frame.placement.position};
+            out_.frames.push_back(
+                {frame.name, place.body, to_transform(placement) * place.X_link_body});
+        }
+    }
+
+    int root_;
+    Model::Data out_;
+    std::vector<Place> places_;  // of each link
+    std::vector<std::vector<std::size_t>> joints_from_;
+    std::unordered_map<std::string, std::size_t> link_index_;
+};
+
+Model::Model(Description description) : data_(Compiler::compile(std::move(description))) {}
+
+}  // namespace plucker

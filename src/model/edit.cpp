@@ -1,0 +1,128 @@
+#include "plucker/model/edit.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace plucker {
+namespace {
+
+// The pose of a joint's child link in the joint's frame, at the configuration q.
+Pose<double> joint_pose(const Model& model, int i, const std::vector<double>& q) {
+    const Body<double>& body = model.body(i);
+    if (static_cast<int>(q.size()) != body.nq) {
+        throw Error::because("lock_joints: joint '", model.joint(i).name, "' (",
+                             name_of(body.joint), ") has ", body.nq, " coordinates, but ", q.size(),
+                             " were given");
+    }
+    for (const double x : q) {
+        if (!std::isfinite(x)) {
+            throw Error::because("lock_joints: joint '", model.joint(i).name,
+                                 "' is given a value that is not finite");
+        }
+    }
+    // Both transforms below carry the body's canonical frame; the child link sits in it by X_link_body.
+    const Transform<double> X_link_body = model.frame(model.body_frame(i)).X_frame_body;
+    Body<double> at_joint = body;
+    at_joint.X_tree = inverse(X_link_body);  // canonical frame ← joint frame as described
+    const Transform<double> X_body_joint = visit_joint(body.joint, [&](auto joint) {
+        std::array<SinCos<double>, 2> angles{};
+        if constexpr (joint.kAngles > 0) {
+            for (int k = 0; k < joint.kAngles; ++k) {
+                angles[static_cast<std::size_t>(k)] =
+                    sin_cos(q[static_cast<std::size_t>(joint.kFirstAngle + k)]);
+            }
+        }
+        return joint.transform(at_joint, q.data(), angles.data());
+    });
+    return to_pose(X_link_body * X_body_joint);
+}
+
+}  // namespace
+
+Model lock_joints(const Model& model, const std::map<std::string, std::vector<double>>& values) {
+    Description d = model.description();
+    for (const auto& [name, value] : values) {
+        const int i = model.joint_index(name);
+        if (model.body(i).mimic) {
+            throw Error::because("lock_joints: joint '", name, "' mimics joint '",
+                                 model.joint(i).mimic->joint, "'; lock that one");
+        }
+        if (name == "base" && model.has_floating_base()) {
+            throw Error::because(
+                "lock_joints: the base floats; use with_base(model, Base::kFixed)");
+        }
+    }
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        // The joint that decides this one's value: itself, or the one it mimics.
+        int source = i;
+        while (model.joint(source).mimic)
+            source = model.joint_index(model.joint(source).mimic->joint);
+        const auto found = values.find(model.joint(source).name);
+        if (found == values.end()) continue;
+        std::vector<double> q = found->second;
+        if (body.mimic && q.size() == 1) q[0] = body.multiplier * q[0] + body.offset;
+        const Pose<double> moved = joint_pose(model, i, q);
+        for (JointDescription& joint : d.joints) {
+            if (joint.name != model.joint(i).name) continue;
+            joint.placement = joint.placement * moved;
+            joint.type = JointType::kFixed;
+            joint.mimic.reset();
+            joint.armature = joint.damping = joint.friction = 0;
+            joint.limits = {};
+        }
+    }
+    return Model(std::move(d));
+}
+
+Model attach(const Model& model, const std::string& frame, const Model& part,
+             const Pose<double>& placement, const std::string& prefix) {
+    Description d = model.description();
+    const FrameId at = model.frame_id(frame);
+    // The frame as a link and a place on it.
+    std::string link = frame;
+    Pose<double> place;
+    for (const FrameDescription& named : d.frames) {
+        if (named.name == model.frame(at).name) {
+            link = named.link;
+            place = named.placement;
+        }
+    }
+    const Description& p = part.description();
+    std::string root = p.links.front().name;
+    for (const LinkDescription& candidate : p.links) {
+        bool is_child = false;
+        for (const JointDescription& joint : p.joints) is_child |= joint.child == candidate.name;
+        if (!is_child) root = candidate.name;
+        d.links.push_back({prefix + candidate.name, candidate.mass});
+    }
+    for (JointDescription joint : p.joints) {
+        joint.name = prefix + joint.name;
+        joint.parent = prefix + joint.parent;
+        joint.child = prefix + joint.child;
+        if (joint.mimic) joint.mimic->joint = prefix + joint.mimic->joint;
+        d.joints.push_back(std::move(joint));
+    }
+    for (const FrameDescription& named : p.frames) {
+        d.frames.push_back({prefix + named.name, prefix + named.link, named.placement});
+    }
+    JointDescription mount = fixed(prefix + root + "_mount").at(place * placement);
+    mount.parent = link;
+    mount.child = prefix + root;
+    d.joints.push_back(std::move(mount));
+    return Model(std::move(d));
+}
+
+Model with_base(const Model& model, Base base) {
+    Description d = model.description();
+    d.base = base;
+    return Model(std::move(d));
+}
+
+Model with_gravity(const Model& model, const Vec3<double>& gravity) {
+    Description d = model.description();
+    d.gravity = gravity;
+    return Model(std::move(d));
+}
+
+}  // namespace plucker
