@@ -18,6 +18,7 @@
 #include "plucker/model/builder.hpp"
 #include "plucker/model/configuration.hpp"
 #include "plucker/model/edit.hpp"
+#include "plucker/robots/robots.hpp"
 #include "plucker/scalar/complex_step.hpp"
 #include "plucker/scalar/dual.hpp"
 #include "plucker/spatial/eigen.hpp"

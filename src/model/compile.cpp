@@ -200,6 +200,7 @@ private:
             out_.nv += body.nv;
             for (const std::string& suffix : coordinate_suffixes(body.joint)) {
                 out_.velocity_names.push_back(out_.joints[i].name + suffix);
+                out_.coordinate_joint.push_back(static_cast<int>(i));
             }
         }
         std::unordered_map<std::string, const Body<double>*> body_of;

@@ -14,8 +14,8 @@
 namespace plucker {
 namespace kernel {
 
-// Leaves in ws.f the force across each joint, in the body's frame, and in ws.f[0] what the robot puts
-// on the ground.
+// Leaves in ws.f the force across each joint, from the parent, in the body's frame, and in ws.f[0] all
+// that the ground puts on the robot.
 template <class S>
 void inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, MaybeForces<S> external,
                       S* tau) {

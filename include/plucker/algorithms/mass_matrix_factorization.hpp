@@ -12,15 +12,11 @@ namespace kernel {
 // In place: D on the diagonal, L below it. Pivots that are not positive are noted in the workspace.
 template <class S>
 void factor_mass_matrix(Workspace<S>& ws, detail::MatrixView<S> M) {
-    const auto parent = ws.model().coordinate_parent();
+    const Model& model = ws.model();
+    const auto parent = model.coordinate_parent();
     ws.singular_joint = 0;
-    for (int k = ws.model().nv() - 1; k >= 0; --k) {
-        if (!(M(k, k) > S(0))) {
-            for (int i = 1; i <= ws.num_bodies(); ++i) {
-                const auto& body = ws.body(i);
-                if (body.v_index <= k && k < body.v_index + body.nv) ws.singular_joint = i;
-            }
-        }
+    for (int k = model.nv() - 1; k >= 0; --k) {
+        ws.note_pivot(model.joint_of_coordinate(k), M(k, k));
         const S inverse = S(1) / M(k, k);
         for (int i = parent[k]; i >= 0; i = parent[i]) {
             const S L_ki = M(k, i) * inverse;

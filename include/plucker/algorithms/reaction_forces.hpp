@@ -11,7 +11,7 @@
 namespace plucker {
 
 // forces[i] for i in 1 … num_bodies(): the force on body i from its parent, across joint i, in the frame
-// of the link that names body i, about its origin. forces[0]: what the robot puts on the ground, in
+// of the link that names body i, about its origin. forces[0]: all that the ground puts on the robot, in
 // world coordinates.
 template <class S>
 void reaction_forces(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a,
@@ -20,7 +20,8 @@ void reaction_forces(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, Const
                "bodies, and the ground");
     inverse_dynamics(ws, q, v, a, external,
                      Eigen::Map<VectorX<S>>(ws.coordinates.data(), ws.model().nv()));
-    for (int i = 0; i <= ws.num_bodies(); ++i) {
+    forces[0] = ws.f[0];
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
         forces[i] = cast<S>(ws.model().frame(ws.model().body_frame(i)).X_frame_body) * ws.f[i];
     }
 }

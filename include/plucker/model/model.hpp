@@ -87,6 +87,7 @@ public:
     // For the sparse factorisation: the velocity coordinate that coordinate k hangs on, or -1. When
     // joints mimic others the matrix has no tree structure and this is a chain.
     std::span<const int> coordinate_parent() const { return data_->coordinate_parent; }
+    int joint_of_coordinate(int k) const { return data_->coordinate_joint[static_cast<std::size_t>(k)]; }
     std::span<const AngleSource> angles() const { return data_->angles; }
     int num_dofs() const { return data_->num_dofs; }  // nv, and one more for each mimic joint
 
@@ -105,7 +106,7 @@ private:
         std::vector<double> armature, damping, friction;
         std::vector<std::string> velocity_names;
         std::vector<int> declared_velocity_order;
-        std::vector<int> coordinate_parent;
+        std::vector<int> coordinate_parent, coordinate_joint;
         std::vector<AngleSource> angles;
     };
     friend class Compiler;  // src/model/compile.cpp fills Data

@@ -74,7 +74,7 @@ public:
     int singular_joint = 0;
 
     void note_pivot(int i, const S& pivot) {
-        if (!(pivot > S(0))) singular_joint = i;
+        if (singular_joint == 0 && !(pivot > S(0))) singular_joint = i;
     }
 
 private:

@@ -13,6 +13,9 @@ namespace plucker {
 
 template <class T>
 struct ComplexStep {
+    // A step small enough that its square vanishes beside one in every precision.
+    static constexpr double kStep = 1e-20;
+
     T real{};
     T imaginary{};
 
@@ -92,7 +95,14 @@ struct ComplexStep {
         using std::isfinite;
         return isfinite(x.real) && isfinite(x.imaginary);
     }
+    // The derivative, of a result whose input was stepped by i kStep.
+    constexpr T derivative() const { return imaginary / T(kStep); }
     friend constexpr auto value_of(const ComplexStep& x) { return value_of(x.real); }
+    friend auto magnitude(const ComplexStep& x) {
+        const auto value = magnitude(x.real);
+        const auto derivative = magnitude(x.derivative());
+        return value > derivative ? value : (derivative >= value ? derivative : value + derivative);
+    }
 };
 
 template <class T>

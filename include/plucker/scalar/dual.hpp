@@ -74,6 +74,12 @@ struct Dual {
         return isfinite(x.value) && isfinite(x.derivative);
     }
     friend constexpr auto value_of(const Dual& x) { return value_of(x.value); }
+    friend auto magnitude(const Dual& x) {
+        const auto value = magnitude(x.value);
+        const auto derivative = magnitude(x.derivative);
+        // Written so that a NaN in either part comes through.
+        return value > derivative ? value : (derivative >= value ? derivative : value + derivative);
+    }
 };
 
 template <class T>

@@ -44,6 +44,12 @@ constexpr S value_of(S x) {
     return x;
 }
 
+// The largest of the numbers in x: what a residual is measured by.
+template <std::floating_point S>
+S magnitude(S x) {
+    return std::abs(x);
+}
+
 // -1, 0 or 1. Zero has sign zero: a joint at rest has no Coulomb friction torque of its own.
 template <class S>
 constexpr S sign(const S& x) {

@@ -1,0 +1,35 @@
+// Time derivatives of anything, exactly: run it on dual numbers along the motion.
+#pragma once
+
+#include "plucker/laws/report.hpp"
+#include "plucker/model/configuration.hpp"
+#include "plucker/scalar/dual.hpp"
+
+namespace plucker::laws {
+
+// The state an instant ε later: q ⊕ ε v, v + ε a.
+template <class S>
+State<Dual<S>> moving(const Model& model, const State<S>& s) {
+    const auto with_rate = [](const VectorX<S>& x, const VectorX<S>& rate) {
+        VectorX<Dual<S>> out(x.size());
+        for (long k = 0; k < x.size(); ++k) out[k] = Dual<S>(x[k], rate[k]);
+        return out;
+    };
+    const VectorX<S> zero_q = VectorX<S>::Constant(model.nq(), S(0));
+    const VectorX<S> zero_v = VectorX<S>::Constant(model.nv(), S(0));
+    return {integrate(model, with_rate(s.q, zero_q), with_rate(zero_v, s.v)), with_rate(s.v, s.a),
+            with_rate(s.a, zero_v), with_rate(s.tau, zero_v)};
+}
+
+// The rates of a matrix that was computed from a moving state.
+template <class Derived>
+auto rate_of(const Eigen::MatrixBase<Derived>& m) {
+    using S = decltype(m(0, 0).derivative);
+    MatrixX<std::remove_cvref_t<S>> out(m.rows(), m.cols());
+    for (long c = 0; c < m.cols(); ++c) {
+        for (long r = 0; r < m.rows(); ++r) out(r, c) = m(r, c).derivative;
+    }
+    return out;
+}
+
+}  // namespace plucker::laws

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <vector>
+
+#include "plucker/laws/laws.hpp"
+
+namespace plucker::cli {
+
+// Each law with its residual, tolerance, and whether it holds.
+void print_law_table(const std::vector<laws::Residual>& residuals);
+
+}  // namespace plucker::cli

@@ -1,0 +1,151 @@
+// The tour: everything that the library computes, on one robot in one stated posture.
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "law_table.hpp"
+#include "plucker/plucker.hpp"
+#include "terminal.hpp"
+
+namespace plucker::cli {
+namespace {
+
+const std::vector<std::string> kSixRows{"angular x", "angular y", "angular z",
+                                        "linear x",  "linear y",  "linear z"};
+const std::vector<std::string> kThreeRows{"x", "y", "z"};
+
+// The exoskeleton stands with bent knees and moves a little; any other robot bends each joint by a third
+// of a radian. Velocities and accelerations are made up, but not random.
+laws::State<double> posture(const Model& model) {
+    const int n = model.nv();
+    laws::State<double> s{neutral_configuration(model), VectorX<double>(n), VectorX<double>(n),
+                          VectorX<double>::Zero(n)};
+    for (int k = 0; k < n; ++k) {
+        s.v[k] = 0.4 * std::sin(1.0 + k);
+        s.a[k] = std::cos(2.0 + k);
+    }
+    if (model.name() == "exoskeleton") {
+        for (const std::string side : {"left_", "right_"}) {
+            const auto set = [&](const char* joint, double angle) {
+                s.q[model.body(model.joint_index(side + joint)).q_index] = angle;
+            };
+            set("hip_flexion", -0.4);
+            set("knee", 0.8);
+            set("ankle", -0.4);
+        }
+        s.q[2] = -frame_pose(model, s.q, "left_foot").position.z;  // the soles touch the ground
+        return s;
+    }
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        if (body.nq == body.nv) s.q.segment(body.q_index, body.nq).setConstant(1.0 / 3);
+    }
+    return s;
+}
+
+void print_tree(const Model& model) {
+    std::vector<int> depth(static_cast<std::size_t>(model.num_bodies()) + 1, 0);
+    fmt::print("  world\n");
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        depth[at] = depth[static_cast<std::size_t>(model.body(i).parent)] + 1;
+        const std::string indent(static_cast<std::size_t>(2 * depth[at]), ' ');
+        fmt::print("  {}{}{:>9.3f} kg\n", indent,
+                   padded(fmt::format("{} ({} '{}')", model.body_name(i),
+                                      name_of(model.body(i).joint), model.joint(i).name),
+                          58 - indent.size()),
+                   model.body(i).inertia.mass);
+    }
+}
+
+void print_state(const Model& model, const laws::State<double>& s) {
+    if (model.has_floating_base()) {
+        fmt::print("  base at ({:.3f} {:.3f} {:.3f}), quaternion ({:.3f} {:.3f} {:.3f} {:.3f})\n",
+                   s.q[0], s.q[1], s.q[2], s.q[3], s.q[4], s.q[5], s.q[6]);
+    }
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        if (body.nq == 1 && !body.mimic) {
+            fmt::print("  {} {:7.3f}\n", padded(model.joint(i).name, 24), s.q[body.q_index]);
+        }
+    }
+}
+
+void print_frame(const Model& model, const laws::State<double>& s, const std::string& frame) {
+    const Pose<double> pose = frame_pose(model, s.q, frame);
+    fmt::print("  {} at ({:.4f} {:.4f} {:.4f}); Jacobian along the world's axes:\n", frame,
+               pose.position.x, pose.position.y, pose.position.z);
+    print_matrix(frame_jacobian(model, s.q, frame, ReferenceFrame::kWorldAligned), kSixRows);
+    fmt::print("  its rate:\n");
+    print_matrix(frame_jacobian_rate(model, s.q, s.v, frame, ReferenceFrame::kWorldAligned),
+                 kSixRows);
+}
+
+void tour(const Model& model) {
+    const laws::State<double> s = posture(model);
+    const std::vector<std::string>& names = model.velocity_names();
+    fmt::print("{}: {} moving bodies, {} degrees of freedom, {:.2f} kg\n", bold(model.name()),
+               model.num_bodies(), model.nv(), model.total_mass());
+    print_heading("Tree");
+    print_tree(model);
+    print_heading("Posture");
+    print_state(model, s);
+    print_heading("Motion: velocity, acceleration");
+    MatrixX<double> motion(model.nv(), 2);
+    motion << s.v, s.a;
+    print_matrix(motion, names);
+
+    print_heading("Mass matrix M");
+    print_matrix(mass_matrix(model, s.q), names);
+    const auto [C, G] = modified_newton_euler(model, s.q, s.v);
+    print_heading("Coriolis matrix C, by Modified Newton–Euler");
+    print_matrix(C, names);
+    print_heading("Gravity torque G");
+    print_matrix(G, names);
+    print_heading("Inverse mass matrix M⁻¹, directly");
+    print_matrix(inverse_mass_matrix(model, s.q), names);
+
+    print_heading("Frames");
+    // The named frames; a robot without them shows its last link.
+    const auto& described = model.description().frames;
+    for (const FrameDescription& frame : described) print_frame(model, s, frame.name);
+    if (described.empty()) print_frame(model, s, model.frames().back().name);
+    print_heading("Centre of mass");
+    const Vector3<double> com = center_of_mass(model, s.q);
+    fmt::print("  at ({:.4f} {:.4f} {:.4f}); Jacobian:\n", com.x(), com.y(), com.z());
+    print_matrix(com_jacobian(model, s.q), kThreeRows);
+    fmt::print("  its rate:\n");
+    print_matrix(com_jacobian_rate(model, s.q, s.v), kThreeRows);
+
+    const VectorX<double> tau = inverse_dynamics(model, s.q, s.v, s.a);
+    print_heading("Inverse dynamics: τ for these accelerations; forward dynamics: a for this τ");
+    MatrixX<double> both(model.nv(), 2);
+    both << tau, forward_dynamics(model, s.q, s.v, tau);
+    print_matrix(both, names);
+
+    print_heading("Identities, at this state");
+    laws::State<double> tried = s;
+    tried.tau = tau;
+    laws::Report<double> report(model.nv());
+    laws::check_all(model, tried, report);
+    const auto residuals = std::move(report).take();
+    print_law_table(residuals);
+    for (const laws::Residual& r : residuals) {
+        if (!r.holds()) set_exit_code(1);
+    }
+}
+
+}  // namespace
+
+void add_tour(CLI::App& app) {
+    auto robot = std::make_shared<std::string>("exoskeleton");
+    auto* command = app.add_subcommand("tour", "Show all that the library computes, on one robot");
+    command->add_option("ROBOT", *robot, "A built-in robot (see: plucker robots)")
+        ->capture_default_str();
+    command->callback([robot] { tour(robots::by_name(*robot)); });
+}
+
+void run_default() { tour(robots::exoskeleton()); }
+
+}  // namespace plucker::cli

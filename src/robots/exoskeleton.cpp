@@ -1,0 +1,45 @@
+// The exoskeleton Co-Ex, worn. The paper gives the joints but no masses or lengths, so these are our
+// own: an adult of 75 kg and 1.75 m (segments in the usual anthropometric proportions) in a machine of
+// 31 kg, each segment of the body rigidly joined to the machine's.
+//
+//     segment        wearer      machine
+//     upper body     51.0 kg     10.0 kg    with pelvis, arms, head; the machine's back pack
+//     hip                         2.5 kg    each side
+//     thigh           7.5 kg      4.0 kg
+//     shank           3.5 kg      2.5 kg
+//     foot            1.0 kg      1.5 kg
+#include "limb.hpp"
+#include "plucker/robots/robots.hpp"
+
+namespace plucker::robots {
+namespace {
+
+// Two joint axes meet in the hip's centre. At zero the leg is straight below it. Positive angles:
+// adduction swings the leg to the left, on both sides; flexion swings the thigh back and bends the
+// knee, and the ankle points the toes down.
+void add_leg(Builder& builder, Side side, const std::string& prefix) {
+    Limb(builder, side, prefix, "pelvis")
+        .then("hip_adduction", kAboutX, {0, 0.09, 0}, {-0.3, 0.5, 4, 150}, "hip",
+              MassProperties::box(2.5, {0.12, 0.08, 0.15}, {-0.03, 0.10, 0.02}))
+        .then("hip_flexion", kAboutY, {0, 0, 0}, {-2.0, 0.6, 5, 150}, "thigh",
+              MassProperties::box(11.5, {0.15, 0.17, 0.42}, {0, 0.02, -0.18}))
+        .then("knee", kAboutY, {0, 0, -0.42}, {0, 2.1, 6, 150}, "shank",
+              MassProperties::box(6.0, {0.11, 0.13, 0.43}, {0, 0.02, -0.19}))
+        .then("ankle", kAboutY, {0, 0, -0.43}, {-0.5, 0.8, 5, 120}, "foot_link",
+              MassProperties::box(2.5, {0.28, 0.12, 0.06}, {0.05, 0.01, -0.06}))
+        .frame("foot", {0.05, 0, -0.10});  // the sole's centre
+}
+
+}  // namespace
+
+Model exoskeleton() {
+    Builder builder("exoskeleton");
+    builder.base(Base::kFloating)
+        .link("pelvis", MassProperties::box(61.0, {0.25, 0.40, 0.85}, {-0.03, 0, 0.33}))
+        .frame("torso", "pelvis", Pose<double>::translation(0, 0, 0.33));
+    add_leg(builder, Side::kLeft, "left_");
+    add_leg(builder, Side::kRight, "right_");
+    return builder.build();
+}
+
+}  // namespace plucker::robots

@@ -1,0 +1,154 @@
+// Mistakes in arguments: each message names the argument, its size, and the size it should have.
+#include <gtest/gtest.h>
+
+#include "plucker/plucker.hpp"
+#include "support/joint_models.hpp"
+
+namespace plucker {
+namespace {
+
+template <class F>
+std::string message(F&& f) {
+    try {
+        f();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+class Arguments : public testing::Test {
+protected:
+    Model model_ = robots::exoskeleton();  // nq 15, nv 14
+    Workspace<double> ws_{model_};
+    VectorX<double> q_ = neutral_configuration(model_);
+    VectorX<double> v_ = VectorX<double>::Zero(14);
+    VectorX<double> short_ = VectorX<double>::Zero(3);
+    MatrixX<double> M_ = MatrixX<double>::Zero(14, 14);
+};
+
+TEST_F(Arguments, OfWrongSizeAreNamedWithTheRightSize) {
+    EXPECT_EQ(message([&] { inverse_dynamics(ws_, short_, v_, v_, v_); }),
+              "inverse_dynamics: q has size 3, expected 15 (nq)");
+    EXPECT_EQ(message([&] { inverse_dynamics(ws_, q_, short_, v_, v_); }),
+              "inverse_dynamics: v has size 3, expected 14 (nv)");
+    EXPECT_EQ(message([&] { inverse_dynamics(ws_, q_, v_, short_, v_); }),
+              "inverse_dynamics: a has size 3, expected 14 (nv)");
+    EXPECT_EQ(message([&] { inverse_dynamics(ws_, q_, v_, v_, short_); }),
+              "inverse_dynamics: tau has size 3, expected 14 (nv)");
+    EXPECT_EQ(message([&] { (void)forward_dynamics(model_, q_, v_, short_); }),
+              "forward_dynamics: tau has size 3, expected 14 (nv)");
+    MatrixX<double> wrong(3, 14);
+    EXPECT_EQ(message([&] { mass_matrix(ws_, q_, wrong); }),
+              "mass_matrix: M is 3×14, expected 14×14");
+    EXPECT_EQ(message([&] { coriolis_matrix(ws_, q_, v_, wrong); }),
+              "coriolis_matrix: C is 3×14, expected 14×14");
+    forward_kinematics(ws_, q_);
+    EXPECT_EQ(message([&] {
+                  frame_jacobian(ws_, model_.frame_id("left_foot"), ReferenceFrame::kBody, wrong);
+              }),
+              "frame_jacobian: J is 3×14, expected 6×14");
+    EXPECT_EQ(message([&] { (void)integrate(model_, q_, short_); }),
+              "integrate: dv has size 3, expected 14 (nv)");
+}
+
+TEST_F(Arguments, QueriesSayWhichCallIsMissing) {
+    const FrameId foot = model_.frame_id("left_foot");
+    EXPECT_NE(message([&] {
+                  (void)frame_pose(ws_, foot);
+              }).find("call forward_kinematics(workspace, q) first"),
+              std::string::npos);
+    forward_kinematics(ws_, q_);
+    EXPECT_NE(message([&] {
+                  (void)frame_velocity(ws_, foot);
+              }).find("call forward_kinematics(workspace, q, v) first"),
+              std::string::npos);
+    forward_kinematics(ws_, q_, v_);
+    EXPECT_NE(message([&] {
+                  (void)frame_acceleration(ws_, foot);
+              }).find("call forward_kinematics(workspace, q, v, a) first"),
+              std::string::npos);
+    // Symbols need velocities of their own; those must not pass for the caller's.
+    MatrixX<double> symbols(14, 14 * 14);
+    christoffel_symbols(ws_, q_, symbols);
+    EXPECT_THROW((void)frame_velocity(ws_, foot), Error);
+}
+
+TEST_F(Arguments, OtherAlgorithmsDoNotDisturbTheKinematics) {
+    VectorX<double> other = q_;
+    other[7] = 1.0;
+    forward_kinematics(ws_, q_);
+    const FrameId foot = model_.frame_id("left_foot");
+    const Pose<double> before = frame_pose(ws_, foot);
+    ExternalForces<double> external(model_);
+    external.add("left_foot", {{}, {0, 0, 100}}, ReferenceFrame::kWorld);
+    inverse_dynamics(ws_, other, v_, v_, &external, v_);
+    inverse_mass_matrix(ws_, other, M_);
+    EXPECT_EQ(frame_pose(ws_, foot), before);
+}
+
+TEST_F(Arguments, FixedBaseHasNoFloatingBaseDynamics) {
+    const Model arm = robots::arm();
+    const VectorX<double> x = VectorX<double>::Zero(7);
+    EXPECT_NE(message([&] { (void)floating_base_inverse_dynamics(arm, x, x, x.tail(1)); }),
+              "no error");
+    Workspace<double> ws(arm);
+    VectorX<double> y = x;
+    EXPECT_NE(message([&] {
+                  floating_base_inverse_dynamics(ws, x, x, nullptr, y, y);
+              }).find("has a fixed base"),
+              std::string::npos);
+}
+
+TEST_F(Arguments, UnknownSubtreeIsRefused) {
+    EXPECT_NE(message([&] { (void)center_of_mass(model_, q_, 99); }).find("there is no body 99"),
+              std::string::npos);
+}
+
+Model massless_tip() {
+    return Builder("massless")
+        .link("ground")
+        .body("ground", revolute("hinge", {0, 1, 0}), "rod",
+              MassProperties::sphere(1, 0.1, {0, 0, 1}))
+        .body("rod", revolute("tip", {0, 1, 0}), "needle")
+        .build();
+}
+
+TEST(MasslessLeaf, HasKinematicsButNoForwardDynamics) {
+    const Model model = massless_tip();
+    const VectorX<double> x = VectorX<double>::Constant(2, 0.3);
+    EXPECT_NO_THROW((void)frame_pose(model, x, "needle"));
+    EXPECT_NO_THROW((void)inverse_dynamics(model, x, x, x));
+    const std::string expected =
+        ": the mass matrix is singular at joint 'tip': what it moves has no inertia "
+        "about it; give link 'needle' mass, or the joint armature";
+    EXPECT_EQ(message([&] { (void)forward_dynamics(model, x, x, x); }),
+              "forward_dynamics" + expected);
+    EXPECT_EQ(message([&] { (void)forward_dynamics_by_mass_matrix(model, x, x, x); }),
+              "forward_dynamics_by_mass_matrix" + expected);
+    EXPECT_EQ(message([&] { (void)inverse_mass_matrix(model, x); }),
+              "inverse_mass_matrix" + expected);
+    EXPECT_NE(
+        message([&] { (void)center_of_mass(model, x, 2); }).find("subtree 'needle' has no mass"),
+        std::string::npos);
+}
+
+TEST(MasslessLeaf, WithArmatureMoves) {
+    Description d = massless_tip().description();
+    d.joints[1].armature = 0.1;
+    const VectorX<double> x = VectorX<double>::Constant(2, 0.3);
+    EXPECT_TRUE(forward_dynamics(Model(d), x, x, x).allFinite());
+}
+
+TEST(NormalizeConfiguration, RefusesAZeroQuaternion) {
+    const Model model = test::joint_model("spherical");
+    VectorX<double> q = VectorX<double>::Zero(model.nq());
+    EXPECT_NE(message([&] { (void)normalized_configuration(model, q); }).find("joint 'middle'"),
+              std::string::npos);
+    q[model.body(model.joint_index("middle")).q_index] = 2.0;
+    EXPECT_NEAR(normalized_configuration(model, q)[model.body(model.joint_index("middle")).q_index],
+                1.0, 1e-15);
+}
+
+}  // namespace
+}  // namespace plucker

@@ -1,0 +1,195 @@
+// What a builder refuses, and what it says.
+#include "plucker/model/builder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+namespace plucker {
+namespace {
+
+Builder two_links() {
+    return Builder("robot").link("ground").body("ground", revolute("hinge", {0, 1, 0}), "rod",
+                                                MassProperties::sphere(1, 0.1));
+}
+
+struct BadRobot {
+    const char* name;
+    std::function<void(Builder&)> spoil;
+    const char* complaint;  // a part of the message
+};
+void PrintTo(const BadRobot& bad, std::ostream* out) { *out << bad.name; }
+
+class BuilderRefuses : public testing::TestWithParam<BadRobot> {};
+
+TEST_P(BuilderRefuses, AndSaysWhy) {
+    Builder builder = two_links();
+    ASSERT_NO_THROW(builder.build()) << "the robot must be sound before it is spoilt";
+    GetParam().spoil(builder);
+    try {
+        builder.build();
+        FAIL() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(GetParam().complaint), std::string::npos)
+            << error.what();
+    }
+}
+
+MassProperties with_inertia(double xx, double yy, double zz) {
+    return {1, {}, SymMat3<double>::diagonal(xx, yy, zz)};
+}
+JointDescription to(JointDescription joint, const char* parent, const char* child) {
+    joint.parent = parent;
+    joint.child = child;
+    return joint;
+}
+
+const double kNan = std::nan("");
+
+INSTANTIATE_TEST_SUITE_P(
+    Mistakes, BuilderRefuses,
+    testing::Values(
+        BadRobot{"UnknownParent", [](Builder& b) { b.body("rodd", fixed("f"), "tip"); },
+                 "unknown parent link 'rodd'; closest: 'rod'"},
+        BadRobot{"UnknownChild", [](Builder& b) { b.joint(to(fixed("f"), "rod", "tip")); },
+                 "joint 'f': unknown child link 'tip'"},
+        BadRobot{"DuplicateLink", [](Builder& b) { b.link("rod"); }, "two links are named 'rod'"},
+        BadRobot{"DuplicateJoint", [](Builder& b) { b.body("rod", fixed("hinge"), "tip"); },
+                 "two joints are named 'hinge'"},
+        BadRobot{"DuplicateFrame", [](Builder& b) { b.frame("f", "rod").frame("f", "rod"); },
+                 "two frames are named 'f'"},
+        BadRobot{"FrameNamedLikeALink", [](Builder& b) { b.frame("rod", "rod"); },
+                 "has the name of a link"},
+        BadRobot{"FrameOnUnknownLink", [](Builder& b) { b.frame("f", "rad"); }, "closest: 'rod'"},
+        BadRobot{"EmptyName", [](Builder& b) { b.link(""); }, "empty name"},
+        BadRobot{"TwoParents", [](Builder& b) { b.joint(to(fixed("f"), "ground", "rod")); },
+                 "link 'rod' has two parents, by joints 'hinge' and 'f'"},
+        BadRobot{"TwoRoots", [](Builder& b) { b.link("island"); },
+                 "two roots, links 'ground' and 'island'"},
+        BadRobot{"Cycle",
+                 [](Builder& b) {
+                     b.link("a")
+                         .link("b")
+                         .joint(to(fixed("ab"), "a", "b"))
+                         .joint(to(fixed("ba"), "b", "a"));
+                 },
+                 "is its own ancestor"},
+        BadRobot{"SelfLoop", [](Builder& b) { b.link("a").joint(to(fixed("aa"), "a", "a")); },
+                 "link 'a' is its own ancestor, through joint 'aa'"},
+        BadRobot{"NegativeMass",
+                 [](Builder& b) { b.body("rod", fixed("f"), "tip", MassProperties::point(-2)); },
+                 "link 'tip': mass is -2 kg"},
+        BadRobot{"NanMass",
+                 [](Builder& b) { b.body("rod", fixed("f"), "tip", MassProperties::point(kNan)); },
+                 "link 'tip': mass, centre or inertia has a number that is not finite"},
+        BadRobot{"IndefiniteInertia",
+                 [](Builder& b) { b.body("rod", fixed("f"), "tip", with_inertia(1, -0.5, 1)); },
+                 "eigenvalues -0.5, 1, 1"},
+        BadRobot{"TriangleInequality",
+                 [](Builder& b) { b.body("rod", fixed("f"), "tip", with_inertia(1, 1, 3)); },
+                 "triangle inequality (eigenvalues 1 + 1 < 3)"},
+        BadRobot{"InertiaWithoutMass",
+                 [](Builder& b) {
+                     b.body("rod", fixed("f"), "tip", {0, {}, SymMat3<double>::diagonal(1, 1, 1)});
+                 },
+                 "mass is zero but its rotational inertia is not"},
+        BadRobot{"ZeroAxis",
+                 [](Builder& b) {
+                     b.body("rod", revolute("f", {0, 0, 0}), "tip");
+                 },
+                 "axis is (0 0 0)"},
+        BadRobot{"NanAxis",
+                 [](Builder& b) {
+                     b.body("rod", revolute("f", {kNan, 0, 0}), "tip");
+                 },
+                 "joint 'f': axis"},
+        BadRobot{"SkewUniversal",
+                 [](Builder& b) {
+                     b.body("rod", universal("f", {1, 0, 0}, {1, 1, 0}), "tip");
+                 },
+                 "must be perpendicular"},
+        BadRobot{"NotARotation",
+                 [](Builder& b) {
+                     Pose<double> mirrored;
+                     mirrored.rotation.x.x = -1;
+                     b.body("rod", fixed("f").at(mirrored), "tip");
+                 },
+                 "not a rotation matrix (determinant -1)"},
+        BadRobot{"NanPlacement",
+                 [](Builder& b) { b.body("rod", fixed("f").at(kNan, 0, 0), "tip"); },
+                 "placement has a number that is not finite"},
+        BadRobot{"NegativeDamping",
+                 [](Builder& b) {
+                     b.body("rod", revolute("f", {0, 0, 1}).with_damping(-1), "tip");
+                 },
+                 "damping is -1"},
+        BadRobot{"LimitsSwapped",
+                 [](Builder& b) {
+                     b.body("rod", revolute("f", {0, 0, 1}).with_limits({.lower = 1, .upper = -1}),
+                            "tip");
+                 },
+                 "lower limit 1 and upper limit -1"},
+        BadRobot{"MimicOfUnknown",
+                 [](Builder& b) {
+                     b.body("rod", revolute("f", {0, 0, 1}).mimicking("hing"), "tip");
+                 },
+                 "joint 'f' mimics an unknown joint 'hing'; closest: 'hinge'"},
+        BadRobot{"MimicCycle",
+                 [](Builder& b) {
+                     b.body("rod", revolute("f", {0, 0, 1}).mimicking("g"), "tip")
+                         .body("tip", revolute("g", {0, 0, 1}).mimicking("f"), "top");
+                 },
+                 "mimics a joint that, in the end, mimics it"},
+        BadRobot{"MimicOfManyFreedoms",
+                 [](Builder& b) {
+                     b.body("rod", spherical("ball"), "tip")
+                         .body("tip", revolute("g", {0, 0, 1}).mimicking("ball"), "top");
+                 },
+                 "both must have one degree of freedom"},
+        BadRobot{"JointNamedBaseOnFloatingBase",
+                 [](Builder& b) { b.base(Base::kFloating).body("rod", fixed("base"), "tip"); },
+                 "rename joint 'base'"},
+        BadRobot{"NanGravity",
+                 [](Builder& b) {
+                     b.gravity({0, 0, kNan});
+                 },
+                 "gravity is not finite"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Builder, RefusesARobotWithoutLinks) { EXPECT_THROW(Builder("empty").build(), Error); }
+
+TEST(Builder, TakesLinksAndJointsInAnyOrder) {
+    JointDescription hinge = to(revolute("hinge", {0, 1, 0}), "ground", "rod");
+    const Model model =
+        Builder("late").joint(hinge).link("rod", MassProperties::point(1)).link("ground").build();
+    EXPECT_EQ(model.num_bodies(), 1);
+    EXPECT_EQ(model.body_name(1), "rod");
+}
+
+TEST(Builder, AcceptsRoundedPhysics) {
+    // A thin plate meets the triangle inequality with equality; its data sheet rounds.
+    EXPECT_NO_THROW(
+        two_links().body("rod", fixed("f"), "plate", with_inertia(0.1, 0.2, 0.3 + 1e-8)).build());
+}
+
+TEST(UnknownNames, ListTheClosest) {
+    const Model model = two_links().frame("tool", "rod").build();
+    const auto message = [&](auto&& call) {
+        try {
+            call();
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(message([&] { (void)model.frame_id("tol"); }),
+              "unknown frame 'tol'; closest: 'tool', 'rod', 'ground'");
+    EXPECT_EQ(message([&] { (void)model.joint_index("hinges"); }),
+              "unknown joint 'hinges'; closest: 'hinge'");
+    EXPECT_EQ(message([&] { (void)model.body_index("ro"); }),
+              "unknown body 'ro'; closest: 'rod', 'world'");
+}
+
+}  // namespace
+}  // namespace plucker

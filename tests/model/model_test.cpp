@@ -1,0 +1,274 @@
+// The compiled model: order, indices, merging, edits.
+#include "plucker/model/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "plucker/laws/laws.hpp"
+#include "plucker/model/builder.hpp"
+#include "plucker/model/edit.hpp"
+#include "plucker/robots/robots.hpp"
+#include "support/joint_models.hpp"
+
+namespace plucker {
+namespace {
+
+// Rounding of a few hundred operations on numbers of order one.
+constexpr double kTolerance = 1e-12;
+
+double distance(const MatrixX<double>& a, const MatrixX<double>& b) {
+    return (a - b).cwiseAbs().maxCoeff() / std::max(1.0, a.cwiseAbs().maxCoeff());
+}
+
+TEST(Model, NumbersParentsBeforeChildrenAndSubtreesAsRanges) {
+    const Model model = robots::tree(50, 4);
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        ASSERT_LT(body.parent, i);
+        for (int j = i + 1; j <= model.num_bodies(); ++j) {
+            int up = j;
+            while (up > i) up = model.body(up).parent;
+            EXPECT_EQ(up == i, j < body.subtree_end) << i << " " << j;
+        }
+    }
+}
+
+TEST(Model, CopiesShareTheirData) {
+    const Model model = robots::arm();
+    const Model copy = model;
+    EXPECT_EQ(&model.body(1), &copy.body(1));
+}
+
+TEST(Model, NamesItsVelocityCoordinates) {
+    const Model model = robots::exoskeleton();
+    EXPECT_EQ(model.velocity_names()[0], "base.angular.x");
+    EXPECT_EQ(model.velocity_names()[5], "base.linear.z");
+    EXPECT_EQ(model.velocity_names().size(), static_cast<std::size_t>(model.nv()));
+}
+
+TEST(Model, RemembersTheOrderOfDeclaration) {
+    // Declared leaf first: tree order and declared order differ.
+    JointDescription a = revolute("a", {0, 0, 1});
+    a.parent = "ground", a.child = "one";
+    JointDescription b = revolute("b", {0, 0, 1});
+    b.parent = "one", b.child = "two";
+    const Model model =
+        Builder("late").link("ground").link("one").link("two").joint(b).joint(a).build();
+    EXPECT_EQ(model.velocity_names(), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(model.declared_velocity_order(), (std::vector<int>{1, 0}));
+}
+
+Model with_sensor(FixedJoints choice) {
+    return Builder("sensor")
+        .fixed_joints(choice)
+        .link("ground")
+        .body("ground", revolute("hinge", {0, 1, 0}), "arm", test::odd_mass(1))
+        .body("arm", fixed("mount").at(test::odd_placement(2)), "sensor", test::odd_mass(2))
+        .body("sensor", revolute("wrist", {1, 0, 0}).at(test::odd_placement(3)), "hand",
+              test::odd_mass(3))
+        .build();
+}
+
+TEST(FixedJoints, MergedOrKeptGiveTheSameDynamics) {
+    const Model merged = with_sensor(FixedJoints::kMerge);
+    const Model kept = with_sensor(FixedJoints::kKeep);
+    EXPECT_EQ(merged.num_bodies(), 2);
+    EXPECT_EQ(kept.num_bodies(), 3);
+    std::mt19937 generator(1);
+    const auto s = laws::random_state(merged, generator);
+    EXPECT_LT(distance(mass_matrix(merged, s.q), mass_matrix(kept, s.q)), kTolerance);
+    EXPECT_LT(
+        distance(inverse_dynamics(merged, s.q, s.v, s.a), inverse_dynamics(kept, s.q, s.v, s.a)),
+        kTolerance);
+    EXPECT_LT(distance(forward_dynamics(merged, s.q, s.v, s.tau),
+                       forward_dynamics(kept, s.q, s.v, s.tau)),
+              kTolerance);
+    EXPECT_LT(distance(frame_jacobian(merged, s.q, "sensor"), frame_jacobian(kept, s.q, "sensor")),
+              kTolerance);
+}
+
+TEST(FixedJoints, KeptShowTheForceAcrossThem) {
+    const Model kept = with_sensor(FixedJoints::kKeep);
+    const VectorX<double> zero = VectorX<double>::Zero(2);
+    const auto forces = reaction_forces(kept, zero, zero, zero);
+    // At rest the sensor's mount carries the weight of all that hangs on it.
+    const double carried = test::odd_mass(2).mass + test::odd_mass(3).mass;
+    EXPECT_NEAR(norm(forces[static_cast<std::size_t>(kept.body_index("sensor"))].linear),
+                9.81 * carried, 1e-10);
+}
+
+TEST(LockJoints, GivesTheDynamicsOfTheJointsThatRemain) {
+    for (const std::string& name : test::joint_model_names()) {
+        if (name.ends_with("mimic") || name.ends_with("kept_fixed")) continue;
+        SCOPED_TRACE(name);
+        const Model model = test::joint_model(name);
+        std::mt19937 generator(5);
+        auto s = laws::random_state(model, generator);
+        const Body<double>& middle = model.body(model.joint_index("middle"));
+        const std::vector<double> held(s.q.data() + middle.q_index,
+                                       s.q.data() + middle.q_index + middle.nq);
+        const Model locked = lock_joints(model, {{"middle", held}});
+        ASSERT_EQ(locked.nv(), model.nv() - middle.nv);
+        // The locked joint at rest: drop its coordinates.
+        const auto drop = [](const VectorX<double>& x, int at, int n) {
+            VectorX<double> out(x.size() - n);
+            out << x.head(at), x.tail(x.size() - at - n);
+            return out;
+        };
+        s.v.segment(middle.v_index, middle.nv).setZero();
+        s.a.segment(middle.v_index, middle.nv).setZero();
+        const VectorX<double> full = inverse_dynamics(model, s.q, s.v, s.a);
+        const VectorX<double> reduced = inverse_dynamics(
+            locked, drop(s.q, middle.q_index, middle.nq), drop(s.v, middle.v_index, middle.nv),
+            drop(s.a, middle.v_index, middle.nv));
+        EXPECT_LT(distance(reduced, drop(full, middle.v_index, middle.nv)), kTolerance);
+        const Pose<double> before = frame_pose(model, s.q, "tool");
+        const Pose<double> after = frame_pose(locked, drop(s.q, middle.q_index, middle.nq), "tool");
+        EXPECT_LT(distance(to_eigen(before.rotation), to_eigen(after.rotation)), kTolerance);
+        EXPECT_LT(distance(to_eigen(before.position), to_eigen(after.position)), kTolerance);
+    }
+}
+
+TEST(LockJoints, LocksMimicsAlong) {
+    const Model model = test::joint_model("mimic");
+    const Model locked = lock_joints(model, {{"tip_a", {0.4}}});
+    EXPECT_EQ(locked.nv(), model.nv() - 1);
+    EXPECT_FALSE(locked.has_mimic_joints());
+    VectorX<double> q = VectorX<double>::Constant(model.nq(), 0.3);
+    q[model.body(model.joint_index("tip_a")).q_index] = 0.4;
+    EXPECT_LT(
+        distance(
+            to_eigen(frame_pose(model, q, "tool").position),
+            to_eigen(
+                frame_pose(locked, VectorX<double>::Constant(locked.nq(), 0.3), "tool").position)),
+        kTolerance);
+    EXPECT_THROW(lock_joints(model, {{"middle", {0.1}}}), Error);
+}
+
+TEST(LockJoints, RefusesWrongNames_Sizes_AndTheBase) {
+    const Model model = robots::exoskeleton();
+    EXPECT_THROW(lock_joints(model, {{"left_kne", {0.0}}}), Error);
+    EXPECT_THROW(lock_joints(model, {{"left_knee", {0.0, 1.0}}}), Error);
+    EXPECT_THROW(lock_joints(model, {{"left_knee", {std::nan("")}}}), Error);
+    EXPECT_THROW(lock_joints(model, {{"base", {0, 0, 0, 0, 0, 0, 1}}}), Error);
+}
+
+TEST(Attach, AddsThePartsMassAtTheFrame) {
+    const Model arm = robots::arm();
+    const Model part = robots::pendulum();
+    const Pose<double> placement = test::odd_placement(3);
+    const Model both = attach(arm, "tool", part, placement, "held_");
+    EXPECT_EQ(both.nv(), arm.nv() + part.nv());
+    std::mt19937 generator(2);
+    const VectorX<double> q_arm = random_configuration(arm, generator);
+    VectorX<double> q = neutral_configuration(both);
+    q.head(arm.nq()) = q_arm;
+    const Pose<double> expected = frame_pose(arm, q_arm, "tool") * placement;
+    const std::string root = "held_" + part.description().links.front().name;
+    EXPECT_LT(distance(to_eigen(frame_pose(both, q, root).position), to_eigen(expected.position)),
+              kTolerance);
+    EXPECT_LT(distance(to_eigen(frame_pose(both, q, root).rotation), to_eigen(expected.rotation)),
+              kTolerance);
+    EXPECT_NEAR(both.total_mass(), arm.total_mass() + part.total_mass(), kTolerance);
+    // Without a prefix the names must not clash.
+    EXPECT_THROW(attach(arm, "tool", arm), Error);
+    EXPECT_THROW(attach(arm, "tol", part), Error);
+}
+
+TEST(WithBase, TurnsAFixedRobotIntoAFloatingOneAndBack) {
+    const Model fixed_arm = robots::arm();
+    const Model floating_arm = with_base(fixed_arm, Base::kFloating);
+    EXPECT_EQ(floating_arm.nv(), fixed_arm.nv() + 6);
+    EXPECT_EQ(with_base(floating_arm, Base::kFixed).nv(), fixed_arm.nv());
+    std::mt19937 generator(2);
+    const VectorX<double> q = random_configuration(fixed_arm, generator);
+    VectorX<double> q_floating = neutral_configuration(floating_arm);
+    q_floating.tail(q.size()) = q;
+    // With the base held, the joints feel the same inertia.
+    EXPECT_LT(distance(mass_matrix(floating_arm, q_floating).bottomRightCorner(q.size(), q.size()),
+                       mass_matrix(fixed_arm, q)),
+              kTolerance);
+}
+
+TEST(WithGravity, ScalesTheGravityTorque) {
+    const Model arm = robots::arm();
+    const Model heavy = with_gravity(arm, 2.0 * arm.gravity());
+    const VectorX<double> q = VectorX<double>::Constant(arm.nq(), 0.3);
+    EXPECT_LT(distance(gravity_torque(heavy, q), 2 * gravity_torque(arm, q)), kTolerance);
+}
+
+TEST(Invariance, TheOrderOfDeclarationDoesNotMatter) {
+    const Model model = robots::humanoid();
+    Description reversed = model.description();
+    std::reverse(reversed.joints.begin(), reversed.joints.end());
+    std::reverse(reversed.links.begin(), reversed.links.end());
+    const Model other(reversed);
+    // Map coordinates by name.
+    const auto permutation = [&] {
+        std::vector<int> map;
+        for (const std::string& name : other.velocity_names()) {
+            const auto& names = model.velocity_names();
+            map.push_back(
+                static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin()));
+        }
+        return map;
+    }();
+    const auto reorder = [&](const VectorX<double>& x) { return x(permutation).eval(); };
+    std::mt19937 generator(3);
+    const auto s = laws::random_state(model, generator);
+    VectorX<double> q(model.nq());
+    q.head(7) = s.q.head(7);
+    for (int k = 6; k < model.nv(); ++k)
+        q[k + 1] = s.q[permutation[static_cast<std::size_t>(k)] + 1];
+    EXPECT_LT(distance(mass_matrix(other, q), mass_matrix(model, s.q)(permutation, permutation)),
+              kTolerance);
+    EXPECT_LT(distance(inverse_dynamics(other, q, reorder(s.v), reorder(s.a)),
+                       reorder(inverse_dynamics(model, s.q, s.v, s.a))),
+              kTolerance);
+    EXPECT_LT(distance(coriolis_matrix(other, q, reorder(s.v)),
+                       coriolis_matrix(model, s.q, s.v)(permutation, permutation)),
+              kTolerance);
+}
+
+TEST(Invariance, TurningTheWorldWithItsGravityChangesNoTorque) {
+    // A change of base frame: the robot and gravity are turned together.
+    const Model model = robots::quadruped();
+    std::mt19937 generator(4);
+    const auto s = laws::random_state(model, generator);
+    const Quaternion<double> turn = exponential(Vec3<double>{0.7, -0.4, 1.1});
+    const Model turned_world =
+        with_gravity(model, transpose_times(coordinate_rotation(turn), model.gravity()));
+    VectorX<double> q = s.q;
+    SphericalJoint::store(turn * SphericalJoint::attitude(s.q.data() + 3), q.data() + 3);
+    q.head(3) += Eigen::Vector3d(5, -3, 2);
+    EXPECT_LT(distance(inverse_dynamics(turned_world, q, s.v, s.a),
+                       inverse_dynamics(model, s.q, s.v, s.a)),
+              kTolerance);
+    EXPECT_LT(distance(forward_dynamics(turned_world, q, s.v, s.tau),
+                       forward_dynamics(model, s.q, s.v, s.tau)),
+              1e-10);  // M⁻¹ enlarges the rounding by the condition of M, a few hundred
+}
+
+TEST(LongChains, TenThousandBodiesWork) {
+    const Model model = robots::chain(10000);
+    ASSERT_EQ(model.nv(), 10000);
+    // Folded like a ruler, so that the chain stays near its base and the numbers near one.
+    VectorX<double> q = VectorX<double>::Constant(model.nq(), 1.5);
+    const VectorX<double> v = VectorX<double>::Constant(model.nv(), 1e-3);
+    const VectorX<double> a = VectorX<double>::Constant(model.nv(), 1e-3);
+    Workspace<double> ws(model);
+    VectorX<double> tau(model.nv());
+    VectorX<double> found(model.nv());
+    inverse_dynamics(ws, q, v, a, tau);
+    forward_dynamics(ws, q, v, tau, found);
+    EXPECT_TRUE(tau.allFinite());
+    // Ten thousand joints amplify rounding; agreement to six digits shows that the recursion is sound.
+    EXPECT_LT((found - a).cwiseAbs().maxCoeff() / a.cwiseAbs().maxCoeff(), 1e-6);
+    forward_kinematics(ws, q, v, a);
+    EXPECT_TRUE(to_eigen(frame_pose(ws, model.body_frame(10000)).position).allFinite());
+    EXPECT_TRUE(to_eigen(center_of_mass(ws).acceleration).allFinite());
+}
+
+}  // namespace
+}  // namespace plucker
