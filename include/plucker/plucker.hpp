@@ -1,14 +1,17 @@
-// Plucker: rigid-body dynamics in spatial vectors. This header includes all of it.
+// Plucker: rigid-body dynamics in spatial vectors. Models, built-in robots, and every algorithm; the laws that
+// check them are in plucker/laws/laws.hpp, robots from files in plucker/io/load.hpp.
 #pragma once
 
 #include "plucker/algorithms/center_of_mass.hpp"
 #include "plucker/algorithms/centroidal_momentum.hpp"
+#include "plucker/algorithms/configuration.hpp"
 #include "plucker/algorithms/coriolis_matrix.hpp"
 #include "plucker/algorithms/energy.hpp"
 #include "plucker/algorithms/floating_base_inverse_dynamics.hpp"
 #include "plucker/algorithms/forward_dynamics.hpp"
 #include "plucker/algorithms/forward_kinematics.hpp"
 #include "plucker/algorithms/hybrid_dynamics.hpp"
+#include "plucker/algorithms/instantiations.hpp"
 #include "plucker/algorithms/inverse_dynamics.hpp"
 #include "plucker/algorithms/inverse_mass_matrix.hpp"
 #include "plucker/algorithms/jacobian.hpp"
@@ -16,7 +19,6 @@
 #include "plucker/algorithms/modified_newton_euler.hpp"
 #include "plucker/algorithms/reaction_forces.hpp"
 #include "plucker/model/builder.hpp"
-#include "plucker/model/configuration.hpp"
 #include "plucker/model/edit.hpp"
 #include "plucker/robots/robots.hpp"
 #include "plucker/scalar/complex_step.hpp"

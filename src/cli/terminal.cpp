@@ -51,7 +51,9 @@ void print_matrix(const MatrixX<double>& m, const std::vector<std::string>& row_
         name_width = std::max(name_width, display_width(name));
     // Rounding leaves dust where the mathematics has zero; it would only distract here.
     const auto entry = [&](long r, long c) {
-        return std::abs(m(r, c)) < 1e-12 ? std::string(".") : fmt::format("{:.3f}", m(r, c));
+        if (std::abs(m(r, c)) < 1e-12) return std::string(".");
+        const std::string text = fmt::format("{:.3f}", m(r, c));
+        return text == "-0.000" ? std::string("0.000") : text;
     };
     std::size_t width = 7;
     for (long r = 0; r < m.rows(); ++r) {

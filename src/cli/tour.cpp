@@ -1,10 +1,9 @@
 // The tour: everything that the library computes, on one robot in one stated posture.
 #include <fmt/core.h>
 
-#include <memory>
-
 #include "commands.hpp"
 #include "law_table.hpp"
+#include "model_argument.hpp"
 #include "plucker/plucker.hpp"
 #include "terminal.hpp"
 
@@ -28,7 +27,7 @@ laws::State<double> posture(const Model& model) {
     if (model.name() == "exoskeleton") {
         for (const std::string side : {"left_", "right_"}) {
             const auto set = [&](const char* joint, double angle) {
-                s.q[model.body(model.joint_index(side + joint)).q_index] = angle;
+                s.q[model.q_index(side + joint)] = angle;
             };
             set("hip_flexion", -0.4);
             set("knee", 0.8);
@@ -139,11 +138,10 @@ void tour(const Model& model) {
 }  // namespace
 
 void add_tour(CLI::App& app) {
-    auto robot = std::make_shared<std::string>("exoskeleton");
     auto* command = app.add_subcommand("tour", "Show all that the library computes, on one robot");
-    command->add_option("ROBOT", *robot, "A built-in robot (see: plucker robots)")
-        ->capture_default_str();
-    command->callback([robot] { tour(robots::by_name(*robot)); });
+    command->footer("Examples:\n  plucker tour builtin:arm\n  plucker tour robot.urdf --floating");
+    auto argument = add_model_argument(*command);
+    command->callback([argument] { tour(argument->load()); });
 }
 
 void run_default() { tour(robots::exoskeleton()); }

@@ -1,12 +1,32 @@
 #include <fmt/core.h>
 
+#include <memory>
+#include <nlohmann/json.hpp>
+
 #include "commands.hpp"
+#include "plucker/io/load.hpp"
 
 namespace plucker::cli {
 
 void add_version(CLI::App& app) {
-    app.add_subcommand("version", "The version of this tool")->callback([] {
+    auto as_json = std::make_shared<bool>(false);
+    auto* command =
+        app.add_subcommand("version", "The version of this tool, and its optional parts");
+    command->add_flag("--json", *as_json, "Machine-readable output");
+    command->callback([as_json] {
+        if (*as_json) {
+            fmt::print("{}\n", nlohmann::json{{"version", PLUCKER_VERSION},
+                                              {"urdf", true},
+                                              {"sdf", can_read(Format::kSdf)},
+                                              {"mjcf", can_read(Format::kMjcf)}}
+                                   .dump());
+            return;
+        }
         fmt::print("plucker {}\n", PLUCKER_VERSION);
+        for (const Format format : {Format::kUrdf, Format::kSdf, Format::kMjcf}) {
+            fmt::print("  {:<5} {}\n", name_of(format),
+                       can_read(format) ? "yes" : "not in this build");
+        }
     });
 }
 

@@ -1,40 +1,15 @@
-#include "check.hpp"
-
+// Checks a description before it is compiled, and says all that is wrong with it.
 #include <Eigen/Eigenvalues>
 #include <cmath>
-#include <map>
 #include <unordered_map>
 
 #include "plucker/joints/joint.hpp"
+#include "plucker/model/description.hpp"
 #include "plucker/model/error.hpp"
 #include "plucker/spatial/eigen.hpp"
 
 namespace plucker {
 namespace {
-
-using Index = std::unordered_map<std::string, int>;
-
-template <class Items>
-std::vector<std::string> names_of(const Items& items) {
-    std::vector<std::string> names;
-    for (const auto& item : items) names.push_back(item.name);
-    return names;
-}
-
-template <class Items>
-Index index_names(const Description& d, const std::string& kind, const Items& items) {
-    Index index;
-    for (const auto& item : items) {
-        if (item.name.empty()) {
-            throw Error::because("robot '", d.name, "': a ", kind, " has an empty name");
-        }
-        if (!index.emplace(item.name, static_cast<int>(index.size())).second) {
-            throw Error::because("robot '", d.name, "': two ", kind, "s are named '", item.name,
-                                 "'; give one of them another name");
-        }
-    }
-    return index;
-}
 
 bool all_finite(std::initializer_list<double> numbers) {
     for (const double x : numbers) {
@@ -47,208 +22,300 @@ bool all_finite(const SymMat3<double>& a) {
     return all_finite({a.xx, a.xy, a.xz, a.yy, a.yz, a.zz});
 }
 
-void check_rotation(const std::string& where, const Pose<double>& pose) {
-    const Matrix3<double> R = to_eigen(pose.rotation);
-    if (!R.allFinite() || !all_finite(pose.position)) {
-        throw Error::because(where, ": placement has a number that is not finite");
-    }
-    // A rotation from a file has a few rounded digits at worst; anything beyond is a mistake.
-    constexpr double kTolerance = 1e-6;
-    if ((R * R.transpose() - Matrix3<double>::Identity()).norm() > kTolerance ||
-        R.determinant() < 0) {
-        throw Error::because(where, ": placement's rotation is not a rotation matrix (determinant ",
-                             R.determinant(), ")");
-    }
-}
-
-// A rigid body's inertia about its centre has eigenvalues that are not negative, and each is at most
-// the sum of the other two (the triangle inequality), because they are sums of squared distances.
-void check_mass(const LinkDescription& link) {
-    const MassProperties& m = link.mass;
-    const std::string where = "link '" + link.name + "'";
-    if (!all_finite({m.mass}) || !all_finite(m.center) || !all_finite(m.about_center)) {
-        throw Error::because(where, ": mass, centre or inertia has a number that is not finite");
-    }
-    if (m.mass < 0) {
-        throw Error::because(where, ": mass is ", m.mass, " kg; it must not be negative");
-    }
-    const Eigen::Vector3d e =
-        Eigen::SelfAdjointEigenSolver<Matrix3<double>>(to_eigen(m.about_center)).eigenvalues();
-    const double scale = std::max(std::abs(e[0]), std::abs(e[2]));
-    if (m.mass == 0 && scale > 0) {
-        throw Error::because(where,
-                             ": mass is zero but its rotational inertia is not (eigenvalues ", e[0],
-                             ", ", e[1], ", ", e[2], "); give it a mass or zero inertia");
-    }
-    // Data sheets round to a few digits; thin plates meet the inequality with equality.
-    const double tolerance = 1e-6 * scale;
-    if (e[0] < -tolerance) {
-        throw Error::because(
-            where, ": rotational inertia is not positive semidefinite (eigenvalues ", e[0], ", ",
-            e[1], ", ", e[2], "); check its signs and products of inertia");
-    }
-    if (e[0] + e[1] < e[2] - tolerance) {
-        throw Error::because(
-            where, ": rotational inertia violates the triangle inequality (eigenvalues ", e[0],
-            " + ", e[1], " < ", e[2], "); no body has it: is it given about the centre of mass?");
-    }
-}
-
-void check_joint(const JointDescription& joint) {
-    const std::string where = "joint '" + joint.name + "'";
-    check_rotation(where, joint.placement);
-    const auto require_axis = [&](const char* which, const Vec3<double>& axis) {
-        if (!all_finite(axis) || norm(axis) < 1e-12) {
-            throw Error::because(where, ": ", which, " is (", axis.x, " ", axis.y, " ", axis.z,
-                                 "); it must be a finite vector that is not zero");
-        }
-    };
-    require_axis("axis", joint.axis);
-    if (joint.type == JointType::kUniversal) {
-        require_axis("second axis", joint.second_axis);
-        const double cosine =
-            dot(joint.axis, joint.second_axis) / (norm(joint.axis) * norm(joint.second_axis));
-        if (std::abs(cosine) > 1e-6) {
-            throw Error::because(where,
-                                 ": the axes of a universal joint must be perpendicular; theirs "
-                                 "have cosine ",
-                                 cosine, "; use two revolute joints instead");
-        }
-    }
-    if (!all_finite({joint.pitch, joint.armature, joint.damping, joint.friction})) {
-        throw Error::because(where, ": pitch, armature, damping or friction is not finite");
-    }
-    const auto require_not_negative = [&](const char* what, double x) {
-        if (x < 0) throw Error::because(where, ": ", what, " is ", x, "; it must not be negative");
-    };
-    require_not_negative("armature", joint.armature);
-    require_not_negative("damping", joint.damping);
-    require_not_negative("friction", joint.friction);
-    const JointLimits& l = joint.limits;
-    if (std::isnan(l.lower) || std::isnan(l.upper) || l.lower > l.upper) {
-        throw Error::because(where, ": lower limit ", l.lower, " and upper limit ", l.upper,
-                             "; lower must not exceed upper");
-    }
-    if (!(l.velocity >= 0) || !(l.effort >= 0)) {
-        throw Error::because(where, ": velocity limit ", l.velocity, " and effort limit ", l.effort,
-                             "; they must not be negative");
-    }
-}
-
 bool has_one_freedom(JointType type) {
     return visit_joint(type, [](auto joint) { return joint.kNv == 1; });
 }
 
-void check_mimics(const Description& d, const Index& joints) {
-    for (const JointDescription& joint : d.joints) {
-        if (!joint.mimic) continue;
-        const std::string where = "joint '" + joint.name + "'";
+// Masses beyond these would overflow or vanish in the products that the algorithms form.
+constexpr double kLargest = 1e30;
+constexpr double kSmallest = 1e-30;
+
+class Checker {
+public:
+    explicit Checker(const Description& description) : d_(description) {}
+
+    std::vector<Diagnostic> run() && {
+        if (d_.links.empty()) {
+            report(d_.source, robot(), "has no links; it needs at least a root link");
+            return std::move(found_);
+        }
+        index_names("link", d_.links, links_);
+        index_names("joint", d_.joints, joints_);
+        index_names("frame", d_.frames, frames_);
+        if (!all_finite(d_.gravity)) report(d_.source, robot(), "gravity is not finite");
+        for (const LinkDescription& link : d_.links) check_mass(link);
+        for (const JointDescription& joint : d_.joints) check_joint(joint);
+        for (const FrameDescription& frame : d_.frames) check_frame(frame);
+        check_tree();
+        for (const JointDescription& joint : d_.joints) check_mimic(joint);
+        if (d_.base == Base::kFloating && joints_.contains("base")) {
+            report(d_.joints[joints_.at("base")].source, "joint 'base'",
+                   "with a floating base this name belongs to the floating joint; rename joint "
+                   "'base'");
+        }
+        return std::move(found_);
+    }
+
+private:
+    using Index = std::unordered_map<std::string, std::size_t>;
+
+    template <class... Parts>
+    void report(const SourceLocation& at, const std::string& element, const Parts&... parts) {
+        found_.push_back({Severity::kError, at, element, Error::because(parts...).what()});
+    }
+    std::string robot() const { return "robot '" + d_.name + "'"; }
+
+    template <class Items>
+    void index_names(const std::string& kind, const Items& items, Index& index) {
+        for (std::size_t k = 0; k < items.size(); ++k) {
+            const auto& item = items[k];
+            if (item.name.empty()) report(item.source, robot(), "a ", kind, " has an empty name");
+            const auto [first, is_new] = index.emplace(item.name, k);
+            if (!is_new) {
+                report(item.source, robot(), "two ", kind, "s are named '", item.name, "'",
+                       line_of(items[first->second].source), "; give one of them another name");
+            }
+        }
+    }
+    static std::string line_of(const SourceLocation& at) {
+        return at.line > 0 ? " (the first in line " + std::to_string(at.line) + ")" : "";
+    }
+
+    template <class Items>
+    std::string unknown(const std::string& kind, const std::string& name,
+                        const Items& items) const {
+        std::vector<std::string> names;
+        for (const auto& item : items) names.push_back(item.name);
+        return unknown_name(kind, name, names).what();
+    }
+
+    void check_placement(const SourceLocation& at, const std::string& element,
+                         const Pose<double>& pose) {
+        const Matrix3<double> R = to_eigen(pose.rotation);
+        if (!R.allFinite() || !all_finite(pose.position)) {
+            report(at, element, "placement has a number that is not finite");
+            return;
+        }
+        // A rotation from a file has a few rounded digits at worst; anything beyond is a mistake.
+        constexpr double kTolerance = 1e-6;
+        if ((R * R.transpose() - Matrix3<double>::Identity()).norm() > kTolerance ||
+            R.determinant() < 0) {
+            report(at, element, "placement's rotation is not a rotation matrix (determinant ",
+                   R.determinant(), ")");
+        }
+        const Vec3<double>& p = pose.position;
+        if (std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}) > kLargest) {
+            report(at, element, "its position is beyond ", kLargest,
+                   " m; too large to compute with");
+        }
+    }
+
+    // A rigid body's inertia about its centre has eigenvalues that are not negative, and each is at most
+    // the sum of the other two (the triangle inequality), because they are sums of squared distances.
+    void check_mass(const LinkDescription& link) {
+        const MassProperties& m = link.mass;
+        const std::string element = "link '" + link.name + "'";
+        const auto complain = [&](const auto&... parts) { report(link.source, element, parts...); };
+        if (!all_finite({m.mass}) || !all_finite(m.center) || !all_finite(m.about_center)) {
+            complain("mass, centre or inertia has a number that is not finite");
+            return;
+        }
+        if (m.mass < 0) complain("mass is ", m.mass, " kg; it must not be negative");
+        const Matrix3<double> I = to_eigen(m.about_center);
+        if (m.mass > kLargest || I.cwiseAbs().maxCoeff() > kLargest || norm(m.center) > kLargest) {
+            complain("mass, centre or inertia is beyond ", kLargest, "; too large to compute with");
+            return;
+        }
+        if (m.mass > 0 && m.mass < kSmallest) {
+            complain("mass is ", m.mass,
+                     " kg; too small to compute with: make it 0, or a real mass");
+        }
+        const Eigen::Vector3d e = Eigen::SelfAdjointEigenSolver<Matrix3<double>>(I).eigenvalues();
+        const double scale = std::max(std::abs(e[0]), std::abs(e[2]));
+        if (m.mass == 0 && scale > 0) {
+            complain("mass is zero but its rotational inertia is not (eigenvalues ", e[0], ", ",
+                     e[1], ", ", e[2], "); give it a mass or zero inertia");
+            return;
+        }
+        // Data sheets round to a few digits; thin plates meet the inequality with equality.
+        const double tolerance = 1e-6 * scale;
+        if (e[0] < -tolerance) {
+            complain("rotational inertia is not positive semidefinite (eigenvalues ", e[0], ", ",
+                     e[1], ", ", e[2], "); check its signs and products of inertia");
+        } else if (e[0] + e[1] < e[2] - tolerance) {
+            complain("rotational inertia violates the triangle inequality (eigenvalues ", e[0],
+                     " + ", e[1], " < ", e[2],
+                     "); no body has it: is it given about the centre of mass?");
+        }
+    }
+
+    void check_joint(const JointDescription& joint) {
+        const std::string element = "joint '" + joint.name + "'";
+        const auto complain = [&](const auto&... parts) {
+            report(joint.source, element, parts...);
+        };
+        check_placement(joint.source, element, joint.placement);
+        const auto axis_is_sound = [&](const char* which, const Vec3<double>& axis) {
+            // Written so that NaN, and what over- or underflows when squared, is refused.
+            const double length = norm(axis);
+            if (all_finite(axis) && length > 1e-12 && length < kLargest) return true;
+            complain(which, " is (", axis.x, " ", axis.y, " ", axis.z,
+                     "); it must be a finite vector that is not zero");
+            return false;
+        };
+        const bool sound = axis_is_sound("axis", joint.axis);
+        if (joint.type == JointType::kUniversal && sound &&
+            axis_is_sound("second axis", joint.second_axis)) {
+            const double cosine =
+                dot(joint.axis, joint.second_axis) / (norm(joint.axis) * norm(joint.second_axis));
+            if (std::abs(cosine) > 1e-6) {
+                complain("the axes of a universal joint must be perpendicular; theirs have cosine ",
+                         cosine, "; use two revolute joints instead");
+            }
+        }
+        if (!all_finite({joint.pitch, joint.armature, joint.damping, joint.friction})) {
+            complain("pitch, armature, damping or friction is not finite");
+        }
+        const std::pair<const char*, double> constants[] = {
+            {"armature", joint.armature}, {"damping", joint.damping}, {"friction", joint.friction}};
+        for (const auto& [what, value] : constants) {
+            if (value < 0) complain(what, " is ", value, "; it must not be negative");
+        }
+        const JointLimits& l = joint.limits;
+        if (std::isnan(l.lower) || std::isnan(l.upper) || l.lower > l.upper) {
+            complain("lower limit ", l.lower, " and upper limit ", l.upper,
+                     "; lower must not exceed upper");
+        }
+        if (!(l.velocity >= 0) || !(l.effort >= 0)) {
+            complain("velocity limit ", l.velocity, " and effort limit ", l.effort,
+                     "; they must not be negative");
+        }
+    }
+
+    void check_frame(const FrameDescription& frame) {
+        const std::string element = "frame '" + frame.name + "'";
+        if (links_.contains(frame.name))
+            report(frame.source, element, "has the name of a link; rename it");
+        if (!links_.contains(frame.link)) {
+            report(frame.source, element, unknown("link", frame.link, d_.links));
+        }
+        check_placement(frame.source, element, frame.placement);
+    }
+
+    // Every link but one, the root, must be the child of exactly one joint, and be reached from the root.
+    void check_tree() {
+        constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+        std::vector<const JointDescription*> joint_to(d_.links.size(), nullptr);
+        std::vector<std::size_t> parent(d_.links.size(), kNone);
+        bool broken = false;
+        for (const JointDescription& joint : d_.joints) {
+            const std::string element = "joint '" + joint.name + "'";
+            const auto p = links_.find(joint.parent);
+            const auto c = links_.find(joint.child);
+            if (p == links_.end()) {
+                report(joint.source, element, unknown("parent link", joint.parent, d_.links));
+            }
+            if (c == links_.end()) {
+                report(joint.source, element, unknown("child link", joint.child, d_.links));
+            }
+            if (p == links_.end() || c == links_.end()) {
+                broken = true;
+                continue;
+            }
+            const std::size_t child = c->second;
+            if (joint_to[child] != nullptr) {
+                report(joint.source, "link '" + joint.child + "'", "has two parents, by joints '",
+                       joint_to[child]->name, "' and '", joint.name,
+                       "'; a robot must be a tree: remove one, or model the loop as a constraint");
+                continue;
+            }
+            joint_to[child] = &joint;
+            parent[child] = p->second;
+        }
+        std::size_t root = kNone;
+        for (std::size_t i = 0; i < parent.size(); ++i) {
+            if (broken) break;  // links look like roots because their joints are wrong
+            if (parent[i] != kNone) continue;
+            if (root == kNone) {
+                root = i;
+            } else {
+                report(d_.links[i].source, robot(), "has two roots, links '", d_.links[root].name,
+                       "' and '", d_.links[i].name, "'; connect one to the other with a joint");
+            }
+        }
+        // From each link walk to the root, marking; a walk that meets its own mark is a cycle.
+        std::vector<std::size_t> walk(parent.size(), 0);
+        for (std::size_t i = 0; i < parent.size(); ++i) {
+            std::size_t at = i;
+            while (walk[at] == 0 && parent[at] != kNone) {
+                walk[at] = i + 1;
+                at = parent[at];
+            }
+            if (walk[at] == i + 1 && parent[at] != kNone) {
+                report(joint_to[at]->source, "link '" + d_.links[at].name + "'",
+                       "is its own ancestor, through joint '", joint_to[at]->name,
+                       "'; a robot must be a tree");
+            }
+        }
+    }
+
+    void check_mimic(const JointDescription& joint) {
+        if (!joint.mimic) return;
+        const std::string element = "joint '" + joint.name + "'";
         if (!all_finite({joint.mimic->multiplier, joint.mimic->offset})) {
-            throw Error::because(where, ": mimic multiplier or offset is not finite");
+            report(joint.source, element, "mimic multiplier or offset is not finite");
+        }
+        const auto followed = joints_.find(joint.mimic->joint);
+        if (followed == joints_.end()) {
+            report(joint.source, element, "mimics an ",
+                   unknown("joint", joint.mimic->joint, d_.joints));
+            return;
         }
         // Follow the mimics: more steps than joints means a cycle.
         const JointDescription* at = &joint;
         for (std::size_t steps = 0; at->mimic; ++steps) {
-            const auto found = joints.find(at->mimic->joint);
-            if (found == joints.end()) {
-                const Error inner = unknown_name("joint", at->mimic->joint, names_of(d.joints));
-                throw Error::because("joint '", at->name, "' mimics an ", inner.what());
+            if (steps > d_.joints.size()) {
+                report(joint.source, element, "mimics a joint that, in the end, mimics it");
+                return;
             }
-            if (steps > d.joints.size()) {
-                throw Error::because(where, ": it mimics a joint that, in the end, mimics it");
-            }
-            at = &d.joints[static_cast<std::size_t>(found->second)];
+            const auto next = joints_.find(at->mimic->joint);
+            if (next == joints_.end()) return;  // reported where that joint is checked
+            at = &d_.joints[next->second];
         }
         if (!has_one_freedom(joint.type) || !has_one_freedom(at->type)) {
-            throw Error::because(where, ": it is ", name_of(joint.type), " and mimics joint '",
-                                 at->name, "', which is ", name_of(at->type),
-                                 "; both must have one degree of freedom");
+            report(joint.source, element, "is ", name_of(joint.type), " and mimics joint '",
+                   at->name, "', which is ", name_of(at->type),
+                   "; both must have one degree of freedom");
         }
     }
-}
 
-// Every link but one, the root, must be the child of exactly one joint, and be reached from the root.
-int check_tree(const Description& d, const Index& links) {
-    const auto link_index = [&](const JointDescription& joint, const std::string& role,
-                                const std::string& name) {
-        const auto found = links.find(name);
-        if (found != links.end()) return found->second;
-        const Error inner = unknown_name(role + " link", name, names_of(d.links));
-        throw Error::because("joint '", joint.name, "': ", inner.what());
-    };
-    std::vector<const JointDescription*> joint_to(d.links.size(), nullptr);
-    std::vector<int> parent(d.links.size(), -1);
-    for (const JointDescription& joint : d.joints) {
-        const int p = link_index(joint, "parent", joint.parent);
-        const auto c = static_cast<std::size_t>(link_index(joint, "child", joint.child));
-        if (joint_to[c] != nullptr) {
-            throw Error::because("link '", joint.child, "' has two parents, by joints '",
-                                 joint_to[c]->name, "' and '", joint.name,
-                                 "'; a robot must be a tree: remove one, or model the loop as a "
-                                 "constraint");
-        }
-        joint_to[c] = &joint;
-        parent[c] = p;
-    }
-    int root = -1;
-    for (std::size_t i = 0; i < parent.size(); ++i) {
-        if (parent[i] != -1) continue;
-        if (root != -1) {
-            throw Error::because("robot '", d.name, "' has two roots, links '",
-                                 d.links[static_cast<std::size_t>(root)].name, "' and '",
-                                 d.links[i].name, "'; connect one to the other with a joint");
-        }
-        root = static_cast<int>(i);
-    }
-    // From each link walk to the root, marking; a walk that meets its own mark is a cycle.
-    std::vector<std::size_t> walk(parent.size(), 0);
-    for (std::size_t i = 0; i < parent.size(); ++i) {
-        std::size_t at = i;
-        while (walk[at] == 0 && parent[at] != -1) {
-            walk[at] = i + 1;
-            at = static_cast<std::size_t>(parent[at]);
-        }
-        if (walk[at] == i + 1 && parent[at] != -1) {
-            throw Error::because("link '", d.links[at].name,
-                                 "' is its own ancestor, through joint '", joint_to[at]->name,
-                                 "'; a robot must be a tree");
-        }
-    }
-    return root;
-}
+    const Description& d_;
+    std::vector<Diagnostic> found_;
+    Index links_, joints_, frames_;
+};
 
 }  // namespace
 
-int check_description(const Description& d) {
-    if (d.links.empty()) {
-        throw Error::because("robot '", d.name, "' has no links; it needs at least a root link");
+std::vector<Diagnostic> find_errors(const Description& description) {
+    return Checker(description).run();
+}
+
+std::string to_string(const Diagnostic& d) {
+    std::string out;
+    if (!d.at.file.empty()) {
+        out = d.at.file + ":";
+        if (d.at.line > 0) out += std::to_string(d.at.line) + ":";
+        out += std::string(" ") + name_of(d.severity) + ": ";
     }
-    const Index links = index_names(d, "link", d.links);
-    const Index joints = index_names(d, "joint", d.joints);
-    const Index frames = index_names(d, "frame", d.frames);
-    if (!all_finite(d.gravity)) {
-        throw Error::because("robot '", d.name, "': gravity is not finite");
+    if (!d.element.empty()) out += d.element + ": ";
+    return out + d.message;
+}
+
+bool has_errors(const std::vector<Diagnostic>& diagnostics) {
+    for (const Diagnostic& d : diagnostics) {
+        if (d.severity == Severity::kError) return true;
     }
-    for (const LinkDescription& link : d.links) check_mass(link);
-    for (const JointDescription& joint : d.joints) check_joint(joint);
-    for (const FrameDescription& frame : d.frames) {
-        if (links.contains(frame.name)) {
-            throw Error::because("frame '", frame.name, "' has the name of a link; rename it");
-        }
-        if (!links.contains(frame.link)) {
-            const Error inner = unknown_name("link", frame.link, names_of(d.links));
-            throw Error::because("frame '", frame.name, "': ", inner.what());
-        }
-        check_rotation("frame '" + frame.name + "'", frame.placement);
-    }
-    const int root = check_tree(d, links);
-    check_mimics(d, joints);
-    if (d.base == Base::kFloating && joints.contains("base")) {
-        throw Error::because("robot '", d.name,
-                             "': with a floating base the name 'base' belongs to the "
-                             "floating joint; rename joint 'base'");
-    }
-    return root;
+    return false;
 }
 
 }  // namespace plucker

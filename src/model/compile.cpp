@@ -1,8 +1,8 @@
 // From a description to the numbers that the algorithms read.
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
-#include "check.hpp"
 #include "plucker/model/model.hpp"
 
 namespace plucker {
@@ -100,7 +100,9 @@ private:
         Transform<double> X_link_body;
     };
 
-    explicit Compiler(Description description) : root_(check_description(description)) {
+    explicit Compiler(Description description) {
+        const std::vector<Diagnostic> errors = find_errors(description);
+        if (!errors.empty()) throw Error(to_string(errors.front()));
         out_.description = std::move(description);
         const auto& d = out_.description;
         places_.resize(d.links.size());
@@ -109,6 +111,10 @@ private:
         for (std::size_t j = 0; j < d.joints.size(); ++j) {
             joints_from_[link_index_.at(d.joints[j].parent)].push_back(j);
         }
+        std::vector<bool> is_child(d.links.size(), false);
+        for (const JointDescription& joint : d.joints) is_child[link_index_.at(joint.child)] = true;
+        root_ = static_cast<std::size_t>(std::find(is_child.begin(), is_child.end(), false) -
+                                         is_child.begin());
     }
 
     void add_body(const JointDescription& joint, int parent,
@@ -140,11 +146,10 @@ private:
         out_.body_names.emplace_back("world");
         out_.joints.emplace_back();
         out_.body_frames.push_back(static_cast<FrameId>(root_));
-        const auto root = static_cast<std::size_t>(root_);
         if (out_.description.base == Base::kFloating) {
-            add_body(floating("base"), 0, {}, root);
+            add_body(floating("base"), 0, {}, root_);
         } else {
-            place_link(root, 0, {});
+            place_link(root_, 0, {});
         }
     }
 
@@ -155,7 +160,7 @@ private:
         const auto push_joints_from = [&](std::size_t link) {
             stack.insert(stack.end(), joints_from_[link].rbegin(), joints_from_[link].rend());
         };
-        push_joints_from(static_cast<std::size_t>(root_));
+        push_joints_from(root_);
         while (!stack.empty()) {
             const JointDescription& joint = d.joints[stack.back()];
             stack.pop_back();
@@ -296,7 +301,7 @@ private:
         }
     }
 
-    int root_;
+    std::size_t root_ = 0;  // the link that is nobody's child
     Model::Data out_;
     std::vector<Place> places_;  // of each link
     std::vector<std::vector<std::size_t>> joints_from_;

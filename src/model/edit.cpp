@@ -1,6 +1,7 @@
 #include "plucker/model/edit.hpp"
 
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace plucker {
@@ -89,12 +90,13 @@ Model attach(const Model& model, const std::string& frame, const Model& part,
         }
     }
     const Description& p = part.description();
-    std::string root = p.links.front().name;
-    for (const LinkDescription& candidate : p.links) {
-        bool is_child = false;
-        for (const JointDescription& joint : p.joints) is_child |= joint.child == candidate.name;
-        if (!is_child) root = candidate.name;
-        d.links.push_back({prefix + candidate.name, candidate.mass});
+    std::set<std::string> children;
+    for (const JointDescription& joint : p.joints) children.insert(joint.child);
+    std::string root;
+    for (LinkDescription copy : p.links) {
+        if (!children.contains(copy.name)) root = copy.name;
+        copy.name = prefix + copy.name;
+        d.links.push_back(std::move(copy));
     }
     for (JointDescription joint : p.joints) {
         joint.name = prefix + joint.name;
@@ -104,7 +106,8 @@ Model attach(const Model& model, const std::string& frame, const Model& part,
         d.joints.push_back(std::move(joint));
     }
     for (const FrameDescription& named : p.frames) {
-        d.frames.push_back({prefix + named.name, prefix + named.link, named.placement});
+        d.frames.push_back(
+            {prefix + named.name, prefix + named.link, named.placement, named.source});
     }
     JointDescription mount = fixed(prefix + root + "_mount").at(place * placement);
     mount.parent = link;

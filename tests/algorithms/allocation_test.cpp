@@ -147,18 +147,17 @@ TEST_P(InPlace, AllocatesNothing) {
     expect_no_allocation("potential_energy", [&] { sink += potential_energy(ws); });
     expect_no_allocation("mechanical_power",
                          [&] { sink += mechanical_power(ws, s.v, s.tau, &external); });
-    expect_no_allocation("integrate", [&] { integrate<double>(model, s.q, s.v, q); });
-    expect_no_allocation("difference", [&] { difference<double>(model, s.q, q, x); });
-    expect_no_allocation("normalize_configuration",
-                         [&] { normalize_configuration<double>(model, q); });
+    expect_no_allocation("integrate", [&] { integrate(ws, s.q, s.v, q); });
+    expect_no_allocation("difference", [&] { difference(ws, s.q, q, x); });
+    expect_no_allocation("normalize_configuration", [&] { normalize_configuration(ws, q); });
     EXPECT_TRUE(std::isfinite(sink));
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, InPlace,
                          testing::Values("arm", "exoskeleton", "humanoid", "tree(20,1)",
                                          "joint_mimic", "joint_floating_dissipative"),
-                         [](const auto& info) {
-                             std::string name = info.param;
+                         [](const auto& test) {
+                             std::string name = test.param;
                              for (char& c : name)
                                  c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
                              return name;

@@ -63,7 +63,7 @@ TEST_P(FreeMotion, ConservesEnergyAndMomentum) {
 INSTANTIATE_TEST_SUITE_P(Robots, FreeMotion,
                          testing::Values("pendulum", "double_pendulum", "cart_pole", "lamp",
                                          "exoskeleton", "quadruped", "arm"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace plucker

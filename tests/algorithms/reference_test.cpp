@@ -109,7 +109,7 @@ TEST_P(ReferenceTest, FramesAgree) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, ReferenceTest, testing::ValuesIn(reference_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& test) { return test.param; });
 
 }  // namespace
 }  // namespace plucker::test

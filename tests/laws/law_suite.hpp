@@ -65,13 +65,13 @@ inline std::string test_name(const std::string& robot) {
     class Suite##Joints : public testing::TestWithParam<std::string> {};                           \
     TEST_P(Suite##Joints, ObeyTheLaws) { expect_all_laws<Scalar>(joint_model(GetParam()), 7, 3); } \
     INSTANTIATE_TEST_SUITE_P(Every, Suite##Joints, testing::ValuesIn(joint_model_names()),         \
-                             [](const auto& info) { return test_name(info.param); });              \
+                             [](const auto& test) { return test_name(test.param); });              \
     class Suite##Robots : public testing::TestWithParam<std::string> {};                           \
     TEST_P(Suite##Robots, ObeyTheLaws) {                                                           \
         expect_all_laws<Scalar>(robots::by_name(GetParam()), 3, 2);                                \
     }                                                                                              \
     INSTANTIATE_TEST_SUITE_P(Every, Suite##Robots, testing::ValuesIn(robot_names()),               \
-                             [](const auto& info) { return test_name(info.param); })
+                             [](const auto& test) { return test_name(test.param); })
 
 inline std::vector<std::string> robot_names() {
     return {"particle", "pendulum",  "double_pendulum", "cart_pole", "lamp",       "exoskeleton",

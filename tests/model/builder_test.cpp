@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadRobot{"FrameOnUnknownLink", [](Builder& b) { b.frame("f", "rad"); }, "closest: 'rod'"},
         BadRobot{"EmptyName", [](Builder& b) { b.link(""); }, "empty name"},
         BadRobot{"TwoParents", [](Builder& b) { b.joint(to(fixed("f"), "ground", "rod")); },
-                 "link 'rod' has two parents, by joints 'hinge' and 'f'"},
+                 "link 'rod': has two parents, by joints 'hinge' and 'f'"},
         BadRobot{"TwoRoots", [](Builder& b) { b.link("island"); },
                  "two roots, links 'ground' and 'island'"},
         BadRobot{"Cycle",
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(
                  },
                  "is its own ancestor"},
         BadRobot{"SelfLoop", [](Builder& b) { b.link("a").joint(to(fixed("aa"), "a", "a")); },
-                 "link 'a' is its own ancestor, through joint 'aa'"},
+                 "link 'a': is its own ancestor, through joint 'aa'"},
         BadRobot{"NegativeMass",
                  [](Builder& b) { b.body("rod", fixed("f"), "tip", MassProperties::point(-2)); },
                  "link 'tip': mass is -2 kg"},
@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
                  [](Builder& b) {
                      b.body("rod", revolute("f", {0, 0, 1}).mimicking("hing"), "tip");
                  },
-                 "joint 'f' mimics an unknown joint 'hing'; closest: 'hinge'"},
+                 "joint 'f': mimics an unknown joint 'hing'; closest: 'hinge'"},
         BadRobot{"MimicCycle",
                  [](Builder& b) {
                      b.body("rod", revolute("f", {0, 0, 1}).mimicking("g"), "tip")
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
                      b.gravity({0, 0, kNan});
                  },
                  "gravity is not finite"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST(Builder, RefusesARobotWithoutLinks) { EXPECT_THROW(Builder("empty").build(), Error); }
 

@@ -1,25 +1,11 @@
 #include "support/reference.hpp"
 
-#include <tinyxml2.h>
-
 #include <fstream>
-#include <sstream>
+
+#include "plucker/io/load.hpp"
 
 namespace plucker::test {
 namespace {
-
-Vec3<double> vec3(const char* text, const Vec3<double>& otherwise = {}) {
-    if (text == nullptr) return otherwise;
-    Vec3<double> out;
-    std::istringstream(text) >> out.x >> out.y >> out.z;
-    return out;
-}
-
-Pose<double> origin(const tinyxml2::XMLElement* parent) {
-    const auto* e = parent->FirstChildElement("origin");
-    if (e == nullptr) return {};
-    return Pose<double>::roll_pitch_yaw(vec3(e->Attribute("xyz")), vec3(e->Attribute("rpy")));
-}
 
 std::string data_path(const std::string& file) {
     return std::string(PLUCKER_TEST_DATA_DIR) + "/reference/" + file;
@@ -27,44 +13,10 @@ std::string data_path(const std::string& file) {
 
 }  // namespace
 
-// Reads just what the four reference files contain.
 Model reference_model(const std::string& name, Base base) {
-    tinyxml2::XMLDocument file;
-    if (file.LoadFile(data_path(name + ".urdf").c_str()) != tinyxml2::XML_SUCCESS) {
-        throw Error(file.ErrorStr());
-    }
-    const auto* robot = file.RootElement();
-    Builder builder(name);
-    builder.base(base);
-    for (const auto* e = robot->FirstChildElement("link"); e; e = e->NextSiblingElement("link")) {
-        MassProperties mass;
-        if (const auto* inertial = e->FirstChildElement("inertial")) {
-            const auto* I = inertial->FirstChildElement("inertia");
-            const Pose<double> at = origin(inertial);
-            mass.mass = inertial->FirstChildElement("mass")->DoubleAttribute("value");
-            mass.center = at.position;
-            mass.about_center =
-                rotate_back(transpose(at.rotation),
-                            SymMat3<double>{I->DoubleAttribute("ixx"), I->DoubleAttribute("ixy"),
-                                            I->DoubleAttribute("ixz"), I->DoubleAttribute("iyy"),
-                                            I->DoubleAttribute("iyz"), I->DoubleAttribute("izz")});
-        }
-        builder.link(e->Attribute("name"), mass);
-    }
-    for (const auto* e = robot->FirstChildElement("joint"); e; e = e->NextSiblingElement("joint")) {
-        const std::string type = e->Attribute("type");
-        const auto* axis = e->FirstChildElement("axis");
-        JointDescription joint = joint_of_type(type == "fixed"       ? JointType::kFixed
-                                               : type == "prismatic" ? JointType::kPrismatic
-                                                                     : JointType::kRevolute,
-                                               e->Attribute("name"));
-        if (axis != nullptr) joint.axis = vec3(axis->Attribute("xyz"));
-        joint.placement = origin(e);
-        joint.parent = e->FirstChildElement("parent")->Attribute("link");
-        joint.child = e->FirstChildElement("child")->Attribute("link");
-        builder.joint(joint);
-    }
-    return builder.build();
+    LoadOptions options;
+    options.base = base;
+    return load(data_path(name + ".urdf"), options);
 }
 
 MatrixX<double> to_matrix(const nlohmann::json& values) {
@@ -87,7 +39,7 @@ VectorX<double> Reference::q(const nlohmann::json& sample) const {
         q.segment(3, 4) = to_matrix(sample["q"]["base"]["quaternion_xyzw"]);
     }
     for (const auto& [joint, value] : sample["q"]["joints"].items()) {
-        q[model.body(model.joint_index(joint)).q_index] = value.get<double>();
+        q[model.q_index(joint)] = value.get<double>();
     }
     return q;
 }

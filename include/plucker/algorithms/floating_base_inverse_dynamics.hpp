@@ -1,7 +1,7 @@
 // Floating-base inverse dynamics: from the joints' accelerations, the base's acceleration and the joint
 // torques.
 //
-// Source: 001 Table III, with the corrections of docs/errata.md; Featherstone, Rigid Body Dynamics
+// Source: Supplement, Table III, with the corrections of docs/errata.md; Featherstone, Rigid Body Dynamics
 // Algorithms, §9.3. The base is not driven, so its acceleration is what makes the force on it vanish:
 // I_fb a_fb + f_fb = 0, with I_fb the composite inertia of the whole robot. The listing assumes a_fb known
 // in line 11 and uses it in line 20; here it is computed between the two. Cost: O(n).

@@ -1,6 +1,6 @@
 // Forward kinematics: poses, velocities and accelerations of bodies and frames.
 //
-// Source: Featherstone, Short Course; 001 eqs 1–2. Departure: instead of the velocity of each frame's
+// Source: Featherstone, Short Course; Supplement, eqs 1–2. Departure: instead of the velocity of each frame's
 // own origin, all motion vectors are kept in one set of coordinates, with the world's axes, where they
 // add up along the tree without any transform: v_i = v_λ + J q̇, a_i = a_λ + J q̈ + J̇ q̇, with J the
 // joint axes. Their origin is the workspace's anchor (see workspace.hpp). Cost: O(n).
@@ -47,7 +47,7 @@ void velocity_kinematics(Workspace<S>& ws, const S* v) {
         for (int k = 0; k < body.nv; ++k) v_i += v_q[k] * J[k];
         ws.v_anchor[i] = v_i;
         for (int k = 0; k < body.nv; ++k) ws.J_dot[body.dof_index + k] = cross(v_i, J[k]);
-        if (body.joint == JointType::kUniversal) {
+        if (!has_constant_subspace(body.joint)) {
             for (int k = 0; k < body.nv; ++k) {
                 ws.J_dot[body.dof_index + k] +=
                     apply_inverse(ws.X_anchor[i], ws.subspace_rate[body.dof_index + k]);

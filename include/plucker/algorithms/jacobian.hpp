@@ -1,6 +1,6 @@
 // Jacobians of frames and their time derivatives.
 //
-// Source: 001 eqs 3–6 and Table I, generalised from two legs to any tree and any joint. The columns of
+// Source: Supplement, eqs 3–6 and Table I, generalised from two legs to any tree and any joint. The columns of
 // the paper's recursion are, in one common set of coordinates, the same for every frame: the joint axes
 // J and their rates J̇ = v_i × J. A frame's Jacobian picks the axes on its way to the root and expresses
 // them in the wanted coordinates R:

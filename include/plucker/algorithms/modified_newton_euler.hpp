@@ -1,6 +1,6 @@
 // Modified Newton–Euler (MNE): the Coriolis matrix C(q, v) and the gravity torque G(q), separately.
 //
-// Source: 001 Table IV, with the corrections of docs/errata.md, for any tree, any joint, and any base.
+// Source: Supplement, Table IV, with the corrections of docs/errata.md, for any tree, any joint, and any base.
 // Departures. The listing carries, body by body, the matrix M_2,i that maps all velocities to the force
 // across joint i. Its column for joint j is Iᶜ J̇_j + Bᶜ J_j, where B = v ×* I (line 10) and Iᶜ, Bᶜ are sums
 // over the bodies below both joints; so we carry those sums instead, in fixed coordinates, and each entry

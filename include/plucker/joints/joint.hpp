@@ -44,6 +44,19 @@ constexpr decltype(auto) visit_joint(JointType type, F&& f) {
     return std::forward<F>(f)(FixedJoint{});
 }
 
+// Whether the motion subspace is the same, in the body's frame, at every configuration.
+constexpr bool has_constant_subspace(JointType type) {
+    return visit_joint(type, [](auto joint) { return joint.kConstantSubspace; });
+}
+// Whether the configuration ends in a unit quaternion.
+constexpr bool has_quaternion(JointType type) {
+    return visit_joint(type, [](auto joint) { return joint.kNq == joint.kNv + 1; });
+}
+// Whether the velocity is the rate of the coordinates.
+constexpr bool has_coordinate_velocity(JointType type) {
+    return type != JointType::kPlanar && !has_quaternion(type);
+}
+
 constexpr const char* name_of(JointType type) {
     return visit_joint(type, [](auto joint) { return joint.kName; });
 }

@@ -137,9 +137,8 @@ void check_coriolis(const Model& model, const State<S>& s, Report<S>& report) {
     MatrixX<S> sum = MatrixX<S>::Constant(n, n, S(0));
     for (int k = 0; k < n; ++k) sum += symbols.middleCols(k * n, n) * s.v[k];
     report.equal("C = Σ Γ v", sum, christoffel, max_magnitude(symbols) * max_magnitude(s.v));
-    if (model.nq() != model.nv()) return;
     for (int i = 1; i <= model.num_bodies(); ++i) {
-        if (model.body(i).joint == JointType::kPlanar) return;
+        if (!has_coordinate_velocity(model.body(i).joint)) return;
     }
     // Where velocities are the rates of coordinates, the last two indices commute.
     for (int k = 0; k < n; ++k) {

@@ -73,7 +73,7 @@ void check_free_motion(const Model& model, const State<S>& s, Report<S>& report)
     report.equal("energy is conserved in free motion", energy.derivative, S(0), scale);
     if (!model.has_floating_base()) return;
     const Force<S> rate = centroidal_momentum_rate(model, free.q, free.v, free.a);
-    const Force<S> weight{{}, S(model.total_mass()) * cast<S>(model.gravity())};
+    const Force<S> weight{{}, weight_of<S>(model)};
     const MatrixX<S> A = centroidal_momentum_matrix(model, s.q);
     report.equal(
         "only gravity changes a free robot's momentum", to_eigen(rate), to_eigen(weight),

@@ -25,7 +25,7 @@ void check_all(const Model& model, const State<S>& s, Report<S>& report) {
     check_energy(model, s, report);
     check_free_motion(model, s, report);
     check_constraint_forces(model, s, report);
-    report.equal("integrate undoes difference", difference(model, s.q, integrate(model, s.q, s.v)),
+    report.equal("difference undoes integrate", difference(model, s.q, integrate(model, s.q, s.v)),
                  s.v);
 }
 

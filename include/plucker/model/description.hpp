@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "plucker/joints/body.hpp"
+#include "plucker/model/diagnostic.hpp"
+#include "plucker/model/geometry.hpp"
 #include "plucker/model/mass_properties.hpp"
 
 namespace plucker {
@@ -17,6 +19,9 @@ namespace plucker {
 struct LinkDescription {
     std::string name;
     MassProperties mass;
+    std::vector<Shape> visuals = {};
+    std::vector<Shape> collisions = {};
+    SourceLocation source = {};
 };
 
 // q = multiplier · (q of `joint`) + offset.
@@ -47,6 +52,7 @@ struct JointDescription {
     double friction = 0;  // Coulomb friction, on each of its freedoms
     JointLimits limits;
     std::optional<Mimic> mimic;
+    SourceLocation source;
 
     // Builds a joint in one expression: revolute("knee", {0, 1, 0}).at({…}).with_damping(0.1)
     JointDescription at(const Pose<double>& p) const {
@@ -109,6 +115,8 @@ inline JointDescription universal(std::string name, const Vec3<double>& first,
 inline JointDescription spherical(std::string name) {
     return joint_of_type(JointType::kSpherical, std::move(name));
 }
+// In the plane normal to `normal`: x and y are the joint frame's where the normal is z, and otherwise those turned
+// along with z by the smallest rotation to the normal (if its z is negative, after half a turn about x).
 inline JointDescription planar(std::string name, const Vec3<double>& normal) {
     return joint_of_type(JointType::kPlanar, std::move(name), normal);
 }
@@ -123,6 +131,7 @@ struct FrameDescription {
     std::string name;
     std::string link;
     Pose<double> placement;  // in the link
+    SourceLocation source = {};
 };
 
 enum class Base { kFixed, kFloating };
@@ -130,6 +139,7 @@ enum class FixedJoints { kMerge, kKeep };
 
 struct Description {
     std::string name;
+    SourceLocation source;
     Vec3<double> gravity{0, 0, -9.81};
     Base base = Base::kFixed;
     FixedJoints fixed_joints = FixedJoints::kMerge;
@@ -137,5 +147,9 @@ struct Description {
     std::vector<JointDescription> joints;
     std::vector<FrameDescription> frames;
 };
+
+// Everything that is wrong with a description: names, tree structure, numbers, physics. Empty if a Model
+// can be made of it.
+std::vector<Diagnostic> find_errors(const Description& description);
 
 }  // namespace plucker

@@ -22,7 +22,7 @@ public:
     }
 };
 
-// "unknown joint 'kne'; did you mean 'knee'?": the message for a name that nothing has.
+// "unknown joint 'kne'; closest: 'knee', …": the message for a name that nothing has.
 Error unknown_name(const std::string& kind, const std::string& name,
                    const std::vector<std::string>& known);
 

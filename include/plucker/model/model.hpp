@@ -63,6 +63,9 @@ public:
     // when there is none; a link that was merged is found through frame() instead.
     int body_index(const std::string& link) const;
     int joint_index(const std::string& joint) const;
+    // Where a joint's coordinates start in q, and in v.
+    int q_index(const std::string& joint) const { return body(joint_index(joint)).q_index; }
+    int v_index(const std::string& joint) const { return body(joint_index(joint)).v_index; }
 
     // Frames: every link by its name, and the named frames.
     std::span<const Frame> frames() const { return data_->frames; }
@@ -87,7 +90,9 @@ public:
     // For the sparse factorisation: the velocity coordinate that coordinate k hangs on, or -1. When
     // joints mimic others the matrix has no tree structure and this is a chain.
     std::span<const int> coordinate_parent() const { return data_->coordinate_parent; }
-    int joint_of_coordinate(int k) const { return data_->coordinate_joint[static_cast<std::size_t>(k)]; }
+    int joint_of_coordinate(int k) const {
+        return data_->coordinate_joint[static_cast<std::size_t>(k)];
+    }
     std::span<const AngleSource> angles() const { return data_->angles; }
     int num_dofs() const { return data_->num_dofs; }  // nv, and one more for each mimic joint
 

@@ -99,9 +99,10 @@ struct ComplexStep {
     constexpr T derivative() const { return imaginary / T(kStep); }
     friend constexpr auto value_of(const ComplexStep& x) { return value_of(x.real); }
     friend auto magnitude(const ComplexStep& x) {
-        const auto value = magnitude(x.real);
-        const auto derivative = magnitude(x.derivative());
-        return value > derivative ? value : (derivative >= value ? derivative : value + derivative);
+        const auto plain = magnitude(x.real);
+        const auto rate = magnitude(x.derivative());
+        // Written so that a NaN in either part comes through.
+        return plain > rate ? plain : (rate >= plain ? rate : plain + rate);
     }
 };
 

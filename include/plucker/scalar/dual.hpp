@@ -75,10 +75,10 @@ struct Dual {
     }
     friend constexpr auto value_of(const Dual& x) { return value_of(x.value); }
     friend auto magnitude(const Dual& x) {
-        const auto value = magnitude(x.value);
-        const auto derivative = magnitude(x.derivative);
+        const auto plain = magnitude(x.value);
+        const auto rate = magnitude(x.derivative);
         // Written so that a NaN in either part comes through.
-        return value > derivative ? value : (derivative >= value ? derivative : value + derivative);
+        return plain > rate ? plain : (rate >= plain ? rate : plain + rate);
     }
 };
 

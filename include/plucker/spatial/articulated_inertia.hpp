@@ -48,13 +48,14 @@ struct ArticulatedInertia {
     // ᴬX*_B I^A_B ᴮX_A.
     friend constexpr ArticulatedInertia apply_inverse(const Transform<S>& X,
                                                       const ArticulatedInertia& A) {
-        const SymMat3<S> M = rotate_back(X.E, A.M);
-        const Mat3<S> H = rotate_back(X.E, A.H);
-        const Mat3<S> shifted_H = H + skew(X.r) * to_mat3(M);
+        const SymMat3<S> turned_M = rotate_back(X.E, A.M);
+        const Mat3<S> turned_H = rotate_back(X.E, A.H);
+        const Mat3<S> shifted_H = turned_H + skew(X.r) * to_mat3(turned_M);
         // I + (r× Hᵀ)ᵀ + r× (H + r× M)ᵀ
-        const Mat3<S> K = transpose(skew(X.r) * transpose(H)) + skew(X.r) * transpose(shifted_H);
+        const Mat3<S> K =
+            transpose(skew(X.r) * transpose(turned_H)) + skew(X.r) * transpose(shifted_H);
         return {rotate_back(X.E, A.I) + SymMat3<S>{K.x.x, K.x.y, K.x.z, K.y.y, K.y.z, K.z.z},
-                shifted_H, M};
+                shifted_H, turned_M};
     }
 
 private:

@@ -11,7 +11,7 @@
 
 namespace plucker {
 
-// B = v ×* I, the choice of the Modified Newton–Euler algorithm (001 Table IV, line 10).
+// B = v ×* I, the choice of the Modified Newton–Euler algorithm (Supplement, Table IV, line 10).
 //
 //     v ×* I = [ ω×Ī - v×h×    ω×h× + m v× ]  =  [ T    K + p× ]
 //              [ -ω×h×         m ω×        ]     [ -K   w×     ]

@@ -10,6 +10,8 @@
 // `X_child_parent` takes parent coordinates to child coordinates.
 #pragma once
 
+#include <limits>
+
 #include "plucker/spatial/force.hpp"
 #include "plucker/spatial/mat3.hpp"
 #include "plucker/spatial/motion.hpp"
@@ -76,9 +78,17 @@ constexpr Mat3<S> rotation_z(const SinCos<S>& q) {
     return {{q.cos, q.sin, S(0)}, {-q.sin, q.cos, S(0)}, {S(0), S(0), S(1)}};
 }
 
+// A rotation in a narrower type is one to that type's precision only. Going to a wider type, one step of
+// Newton's iteration, E (3 - EᵀE)/2, makes it a rotation to the new precision.
 template <class To, class From>
 constexpr Transform<To> cast(const Transform<From>& X) {
-    return {cast<To>(X.E), cast<To>(X.r)};
+    Transform<To> out{cast<To>(X.E), cast<To>(X.r)};
+    if constexpr (std::numeric_limits<ParameterOf<To>>::digits >
+                      std::numeric_limits<From>::digits &&
+                  std::numeric_limits<From>::digits > 0) {
+        out.E = To(1.5) * out.E - To(0.5) * (out.E * (transpose(out.E) * out.E));
+    }
+    return out;
 }
 
 }  // namespace plucker

@@ -33,62 +33,100 @@ VectorX<S> neutral_configuration(const Model& model) {
     return q;
 }
 
+namespace kernel {
+
+template <class S>
+void integrate(const Model& model, const S* q, const S* dv, S* out) {
+    detail::for_each_joint(
+        model, [&](auto joint, int at, int v_at) { joint.integrate(q + at, dv + v_at, out + at); });
+}
+
+template <class S>
+void difference(const Model& model, const S* q0, const S* q1, S* dv) {
+    detail::for_each_joint(model, [&](auto joint, int at, int v_at) {
+        joint.difference(q0 + at, q1 + at, dv + v_at);
+    });
+}
+
+template <class S>
+void normalize_configuration(const Model& model, S* q) {
+    detail::for_each_joint(model, [&](auto joint, int at, int) { joint.normalize(q + at); });
+}
+
+}  // namespace kernel
+
 // q_out = q ⊕ dv; q_out may be q.
 template <class S>
-void integrate(const Model& model, const Eigen::Ref<const VectorX<S>>& q,
-               const Eigen::Ref<const VectorX<S>>& dv, Eigen::Ref<VectorX<S>> q_out) {
-    check_size("integrate", "q", q.size(), model.nq(), "nq");
-    check_size("integrate", "dv", dv.size(), model.nv(), "nv");
-    check_size("integrate", "q_out", q_out.size(), model.nq(), "nq");
-    detail::for_each_joint(model, [&](auto joint, int at, int v_at) {
-        joint.integrate(q.data() + at, dv.data() + v_at, q_out.data() + at);
-    });
+void integrate(const Workspace<S>& ws, ConstVector<S> q, ConstVector<S> dv,
+               MutableVector<S> q_out) {
+    detail::check_q("integrate", ws, q);
+    detail::check_velocity_like("integrate", "dv", ws, dv.size());
+    check_size("integrate", "q_out", q_out.size(), ws.model().nq(), "nq");
+    kernel::integrate(ws.model(), q.data(), dv.data(), q_out.data());
 }
 template <class Q, class V>
 auto integrate(const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<V>& dv) {
-    VectorX<detail::ScalarOf<Q>> out(model.nq());
-    integrate<detail::ScalarOf<Q>>(model, q.derived(), dv.derived(), out);
+    using S = detail::ScalarOf<Q>;
+    check_size("integrate", "q", q.size(), model.nq(), "nq");
+    check_size("integrate", "dv", dv.size(), model.nv(), "nv");
+    VectorX<S> out = q;
+    const VectorX<S> step = dv;
+    kernel::integrate(model, out.data(), step.data(), out.data());
     return out;
 }
 
 // dv = q1 ⊖ q0.
 template <class S>
-void difference(const Model& model, const Eigen::Ref<const VectorX<S>>& q0,
-                const Eigen::Ref<const VectorX<S>>& q1, Eigen::Ref<VectorX<S>> dv) {
-    check_size("difference", "q0", q0.size(), model.nq(), "nq");
-    check_size("difference", "q1", q1.size(), model.nq(), "nq");
-    check_size("difference", "dv", dv.size(), model.nv(), "nv");
-    detail::for_each_joint(model, [&](auto joint, int at, int v_at) {
-        joint.difference(q0.data() + at, q1.data() + at, dv.data() + v_at);
-    });
+void difference(const Workspace<S>& ws, ConstVector<S> q0, ConstVector<S> q1, MutableVector<S> dv) {
+    check_size("difference", "q0", q0.size(), ws.model().nq(), "nq");
+    check_size("difference", "q1", q1.size(), ws.model().nq(), "nq");
+    detail::check_velocity_like("difference", "dv", ws, dv.size());
+    kernel::difference(ws.model(), q0.data(), q1.data(), dv.data());
 }
 template <class Q0, class Q1>
 auto difference(const Model& model, const Eigen::MatrixBase<Q0>& q0,
                 const Eigen::MatrixBase<Q1>& q1) {
-    VectorX<detail::ScalarOf<Q0>> out(model.nv());
-    difference<detail::ScalarOf<Q0>>(model, q0.derived(), q1.derived(), out);
+    using S = detail::ScalarOf<Q0>;
+    check_size("difference", "q0", q0.size(), model.nq(), "nq");
+    check_size("difference", "q1", q1.size(), model.nq(), "nq");
+    const VectorX<S> from = q0;
+    const VectorX<S> to = q1;
+    VectorX<S> out(model.nv());
+    kernel::difference(model, from.data(), to.data(), out.data());
     return out;
 }
 
-// Scales quaternions back to unit length. A zero quaternion has no direction and is refused.
+namespace detail {
+
 template <class S>
-void normalize_configuration(const Model& model, Eigen::Ref<VectorX<S>> q) {
-    check_size("normalize_configuration", "q", q.size(), model.nq(), "nq");
+void check_quaternions(const Model& model, const S* q) {
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
-        if (body.joint != JointType::kSpherical && body.joint != JointType::kFloating) continue;
-        const S squared = q.segment(body.q_index + body.nq - 4, 4).squaredNorm();
-        if (!(squared > S(0))) {
+        if (!has_quaternion(body.joint)) continue;
+        const S* at = q + body.q_index + body.nq - 4;
+        if (!(squared_norm(Quaternion<S>{at[0], at[1], at[2], at[3]}) > S(0))) {
             throw Error::because("normalize_configuration: joint '", model.joint(i).name,
-                                 "' has the quaternion 0 0 0 0; no attitude is 0 0 0 1");
+                                 "' has the quaternion 0 0 0 0; no turn is 0 0 0 1");
         }
     }
-    detail::for_each_joint(model, [&](auto joint, int at, int) { joint.normalize(q.data() + at); });
+}
+
+}  // namespace detail
+
+// Scales quaternions back to unit length. A zero quaternion has no direction and is refused.
+template <class S>
+void normalize_configuration(const Workspace<S>& ws, MutableVector<S> q) {
+    check_size("normalize_configuration", "q", q.size(), ws.model().nq(), "nq");
+    detail::check_quaternions<S>(ws.model(), q.data());
+    kernel::normalize_configuration(ws.model(), q.data());
 }
 template <class Q>
 auto normalized_configuration(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    VectorX<detail::ScalarOf<Q>> out = q;
-    normalize_configuration<detail::ScalarOf<Q>>(model, out);
+    using S = detail::ScalarOf<Q>;
+    check_size("normalized_configuration", "q", q.size(), model.nq(), "nq");
+    VectorX<S> out = q;
+    detail::check_quaternions<S>(model, out.data());
+    kernel::normalize_configuration(model, out.data());
     return out;
 }
 

@@ -1,0 +1,16 @@
+// Robots to files.
+#pragma once
+
+#include <string>
+
+#include "plucker/model/description.hpp"
+
+namespace plucker {
+
+// The robot as URDF. Every number is written with all its digits, so that reading it back gives the same
+// robot. Throws Error, naming the joint, if one has a type that URDF lacks (helical, cylindrical, universal,
+// spherical, translation). What URDF cannot say (armature, gravity, the kind of base, named frames) is
+// reported in `lost`, if given: frames are written as massless links on fixed joints and are not lost.
+std::string write_urdf(const Description& description, std::vector<Diagnostic>* lost = nullptr);
+
+}  // namespace plucker

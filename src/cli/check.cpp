@@ -1,0 +1,102 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "model_argument.hpp"
+#include "plucker/model/suspicions.hpp"
+#include "terminal.hpp"
+
+namespace plucker::cli {
+namespace {
+
+struct Options {
+    std::vector<std::string> models;
+    ModelArgument common;
+    bool strict = false;
+    bool as_json = false;
+};
+
+std::vector<Diagnostic> diagnose(const ModelArgument& argument) {
+    std::vector<Diagnostic> found;
+    try {
+        ReadResult result = argument.read();
+        found = std::move(result.diagnostics);
+        if (!has_errors(found)) {
+            for (Diagnostic& d : find_suspicions(result.description)) found.push_back(std::move(d));
+        }
+    } catch (const Error& error) {
+        Diagnostic unreadable;
+        unreadable.message = error.what();
+        found.push_back(std::move(unreadable));
+    }
+    for (Diagnostic& d : found) {
+        if (d.at.file.empty() && d.message.find(argument.name) != 0) d.at.file = argument.name;
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) {
+        return a.at.line < b.at.line;
+    });
+    return found;
+}
+
+void run(const Options& options) {
+    nlohmann::json report = nlohmann::json::array();
+    std::size_t counts[3] = {0, 0, 0};
+    for (const std::string& model : options.models) {
+        ModelArgument argument = options.common;
+        argument.name = model;
+        for (Diagnostic& d : diagnose(argument)) {
+            if (options.strict && d.severity == Severity::kWarning) d.severity = Severity::kError;
+            ++counts[static_cast<std::size_t>(d.severity)];
+            if (options.as_json) {
+                report.push_back({{"file", d.at.file},
+                                  {"line", d.at.line},
+                                  {"severity", name_of(d.severity)},
+                                  {"element", d.element},
+                                  {"message", d.message}});
+                continue;
+            }
+            std::string text = to_string(d);
+            const std::string word = std::string(name_of(d.severity)) + ":";
+            if (const auto at = text.find(" " + word); at != std::string::npos) {
+                const std::string shown = d.severity == Severity::kError ? red(word) : bold(word);
+                text.replace(at + 1, word.size(), shown);
+            }
+            fmt::print("{}\n", text);
+        }
+    }
+    const auto [notes, warnings, errors] = counts;
+    if (options.as_json) {
+        fmt::print("{}\n", nlohmann::json{{"diagnostics", report},
+                                          {"errors", errors},
+                                          {"warnings", warnings},
+                                          {"notes", notes}}
+                               .dump(2));
+    } else {
+        fmt::print("{} model{}: {} errors, {} warnings, {} notes\n", options.models.size(),
+                   options.models.size() == 1 ? "" : "s", errors, warnings, notes);
+    }
+    if (errors > 0) set_exit_code(1);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    auto* command =
+        app.add_subcommand("check", "Find mistakes in robot files, as a compiler would");
+    command->footer(
+        "Examples:\n  plucker check robot.urdf\n  plucker check --strict --json *.urdf");
+    command->add_option("MODEL", options->models, "Robot files (URDF, SDF, MJCF), or builtin:NAME")
+        ->required();
+    command->add_flag("--strict", options->strict, "Warnings are errors");
+    command->add_flag("--floating", options->common.floating, "Let the root link float");
+    command->add_option("--package-path", options->common.package_paths,
+                        "A folder with packages, for package:// in mesh names (repeatable)");
+    command->add_flag("--json", options->as_json, "Machine-readable output");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace plucker::cli

@@ -1,0 +1,191 @@
+#include <fmt/core.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "commands.hpp"
+#include "model_argument.hpp"
+#include "plucker/model/suspicions.hpp"
+#include "terminal.hpp"
+
+namespace plucker::cli {
+namespace {
+
+using nlohmann::json;
+
+bool has_axis(JointType type) {
+    return type != JointType::kFixed && type != JointType::kSpherical &&
+           type != JointType::kTranslation && type != JointType::kFloating;
+}
+
+// "-1.57 … 1.57", or nothing where there are no limits.
+std::string limits_text(const JointLimits& l) {
+    if (std::isinf(l.lower) && std::isinf(l.upper)) return "";
+    return fmt::format("[{:.4g}, {:.4g}]", l.lower, l.upper);
+}
+
+std::string joint_text(const JointDescription& joint) {
+    std::string out = name_of(joint.type);
+    if (has_axis(joint.type)) {
+        const Vec3<double> a = (1.0 / norm(joint.axis)) * joint.axis;
+        // Adding zero turns -0 into 0.
+        out += fmt::format(" ({:.3g} {:.3g} {:.3g})", a.x + 0.0, a.y + 0.0, a.z + 0.0);
+    }
+    if (joint.mimic) {
+        out += fmt::format(" = {:.4g} · {} + {:.4g}", joint.mimic->multiplier, joint.mimic->joint,
+                           joint.mimic->offset);
+    }
+    const std::string limits = limits_text(joint.limits);
+    return limits.empty() ? out : out + " " + limits;
+}
+
+// Draws the tree of links with lines. A stack instead of recursion: chains are long.
+void print_tree(const Description& d, bool floating) {
+    std::map<std::string, std::vector<const JointDescription*>> from;
+    std::map<std::string, const LinkDescription*> links;
+    std::map<std::string, bool> is_child;
+    for (const LinkDescription& link : d.links) links[link.name] = &link;
+    for (const JointDescription& joint : d.joints) {
+        from[joint.parent].push_back(&joint);
+        is_child[joint.child] = true;
+    }
+    struct Entry {
+        const JointDescription* joint;
+        std::string indent;
+        bool last;
+    };
+    std::vector<Entry> stack;
+    const auto push_children = [&](const std::string& link, const std::string& indent) {
+        const auto& children = from[link];
+        for (std::size_t k = children.size(); k-- > 0;) {
+            stack.push_back({children[k], indent, k + 1 == children.size()});
+        }
+    };
+    const auto mass_text = [](const LinkDescription& link) {
+        return link.mass.mass == 0 ? std::string() : fmt::format("  {:.4g} kg", link.mass.mass);
+    };
+    for (const LinkDescription& link : d.links) {
+        if (is_child[link.name]) continue;
+        fmt::print("{}{}  {}\n", bold(link.name), mass_text(link),
+                   floating ? "floating base" : "fixed base");
+        push_children(link.name, "");
+    }
+    while (!stack.empty()) {
+        const Entry entry = stack.back();
+        stack.pop_back();
+        // Beyond this depth lines would only run off the screen.
+        constexpr std::size_t kWidest = 120;
+        const std::string indent = entry.indent.size() > kWidest ? "… " : entry.indent;
+        fmt::print("{}{}{}{}  {}: {}\n", indent, entry.last ? "└─ " : "├─ ",
+                   bold(entry.joint->child), mass_text(*links[entry.joint->child]),
+                   entry.joint->name, joint_text(*entry.joint));
+        push_children(entry.joint->child, entry.indent.size() > kWidest
+                                              ? entry.indent
+                                              : entry.indent + (entry.last ? "   " : "│  "));
+    }
+}
+
+json number_or_null(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
+json array_of(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
+
+json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
+    const Description& d = model.description();
+    json out{{"name", model.name()},
+             {"floating_base", model.has_floating_base()},
+             {"bodies", model.num_bodies()},
+             {"nq", model.nq()},
+             {"nv", model.nv()},
+             {"total_mass", model.total_mass()},
+             {"gravity", array_of(model.gravity())},
+             {"links", json::array()},
+             {"joints", json::array()},
+             {"frames", json::array()},
+             {"velocity_order", json::array()},
+             {"warnings", json::array()}};
+    for (const LinkDescription& link : d.links) {
+        const SymMat3<double>& I = link.mass.about_center;
+        out["links"].push_back({{"name", link.name},
+                                {"mass", link.mass.mass},
+                                {"center_of_mass", array_of(link.mass.center)},
+                                {"inertia", {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}},
+                                {"visuals", link.visuals.size()},
+                                {"collisions", link.collisions.size()}});
+    }
+    for (const JointDescription& joint : d.joints) {
+        json entry{{"name", joint.name},
+                   {"type", name_of(joint.type)},
+                   {"parent", joint.parent},
+                   {"child", joint.child},
+                   {"lower", number_or_null(joint.limits.lower)},
+                   {"upper", number_or_null(joint.limits.upper)},
+                   {"velocity_limit", number_or_null(joint.limits.velocity)},
+                   {"effort_limit", number_or_null(joint.limits.effort)},
+                   {"armature", joint.armature},
+                   {"damping", joint.damping},
+                   {"friction", joint.friction}};
+        if (has_axis(joint.type)) entry["axis"] = array_of(joint.axis);
+        if (joint.mimic) {
+            entry["mimic"] = {{"joint", joint.mimic->joint},
+                              {"multiplier", joint.mimic->multiplier},
+                              {"offset", joint.mimic->offset}};
+        }
+        out["joints"].push_back(std::move(entry));
+    }
+    for (const Frame& frame : model.frames()) out["frames"].push_back(frame.name);
+    for (const int k : model.declared_velocity_order()) {
+        out["velocity_order"].push_back(model.velocity_names()[static_cast<std::size_t>(k)]);
+    }
+    for (const Diagnostic& finding : findings) out["warnings"].push_back(to_string(finding));
+    return out;
+}
+
+void print_info(const Model& model, const std::vector<Diagnostic>& findings) {
+    const Description& d = model.description();
+    fmt::print(
+        "{}: {} links, {} joints, {} moving bodies, {} degrees of freedom ({} coordinates)\n",
+        bold(model.name()), d.links.size(), d.joints.size(), model.num_bodies(), model.nv(),
+        model.nq());
+    fmt::print("total mass {:.6g} kg, gravity ({:.4g} {:.4g} {:.4g}) m/s²\n\n", model.total_mass(),
+               model.gravity().x, model.gravity().y, model.gravity().z);
+    print_tree(d, model.has_floating_base());
+    if (!d.frames.empty()) {
+        print_heading("Frames");
+        for (const FrameDescription& frame : d.frames) {
+            const Vec3<double>& p = frame.placement.position;
+            fmt::print("  {} on {} at ({:.4g} {:.4g} {:.4g})\n", frame.name, frame.link, p.x, p.y,
+                       p.z);
+        }
+    }
+    if (findings.empty()) return;
+    print_heading("Findings");
+    for (const Diagnostic& finding : findings) fmt::print("  {}\n", to_string(finding));
+}
+
+}  // namespace
+
+void add_info(CLI::App& app) {
+    auto* command =
+        app.add_subcommand("info", "Show a robot: its tree, joints, limits, masses, frames");
+    command->footer(
+        "Examples:\n  plucker info robot.urdf --floating\n  plucker info builtin:exoskeleton "
+        "--json");
+    auto argument = add_model_argument(*command);
+    auto use_json = std::make_shared<bool>(false);
+    command->add_flag("--json", *use_json, "Machine-readable output");
+    command->callback([argument, use_json] {
+        ReadResult result = argument->read();
+        for (const Diagnostic& d : result.diagnostics) {
+            if (d.severity == Severity::kError) throw Error(to_string(d));
+        }
+        std::vector<Diagnostic> findings = std::move(result.diagnostics);
+        for (Diagnostic& d : find_suspicions(result.description)) findings.push_back(std::move(d));
+        const Model model(std::move(result.description));
+        if (*use_json) {
+            fmt::print("{}\n", as_json(model, findings).dump(2));
+        } else {
+            print_info(model, findings);
+        }
+    });
+}
+
+}  // namespace plucker::cli

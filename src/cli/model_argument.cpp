@@ -1,0 +1,59 @@
+#include "model_argument.hpp"
+
+#include <fmt/core.h>
+
+#include "plucker/robots/robots.hpp"
+#include "terminal.hpp"
+
+namespace plucker::cli {
+namespace {
+
+constexpr const char* kBuiltin = "builtin:";
+
+}  // namespace
+
+ReadResult ModelArgument::read() const {
+    ReadResult result;
+    if (name.starts_with(kBuiltin)) {
+        result.description =
+            robots::by_name(name.substr(std::string(kBuiltin).size())).description();
+        if (floating) result.description.base = Base::kFloating;
+    } else {
+        LoadOptions options;
+        options.base = floating ? Base::kFloating : Base::kFixed;
+        options.package_paths = package_paths;
+        result = read_robot(name, options);
+    }
+    if (!gravity.empty()) result.description.gravity = {gravity[0], gravity[1], gravity[2]};
+    return result;
+}
+
+Model ModelArgument::load() const {
+    ReadResult result = read();
+    std::size_t warnings = 0;
+    for (const Diagnostic& d : result.diagnostics) {
+        if (d.severity == Severity::kError) throw Error(to_string(d));
+        if (d.severity == Severity::kWarning) ++warnings;
+    }
+    if (warnings > 0) {
+        fmt::print(stderr, "{}: {} warning{}; see: plucker check {}\n", name, warnings,
+                   warnings == 1 ? "" : "s", name);
+    }
+    return Model(std::move(result.description));
+}
+
+std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command) {
+    auto argument = std::make_shared<ModelArgument>();
+    command.add_option("MODEL", argument->name, "A robot file (URDF, SDF, MJCF), or builtin:NAME")
+        ->required();
+    command.add_flag("--floating", argument->floating,
+                     "Let the root link float instead of standing fixed");
+    command.add_option("--gravity", argument->gravity, "Gravity x,y,z in m/s²")
+        ->delimiter(',')
+        ->expected(3);
+    command.add_option("--package-path", argument->package_paths,
+                       "A folder with packages, for package:// in mesh names (repeatable)");
+    return argument;
+}
+
+}  // namespace plucker::cli

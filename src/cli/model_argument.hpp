@@ -1,0 +1,28 @@
+// The argument MODEL, and the options that go with it, as every subcommand takes them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plucker/io/load.hpp"
+
+namespace plucker::cli {
+
+struct ModelArgument {
+    std::string name;  // a file, or builtin:NAME
+    bool floating = false;
+    std::vector<double> gravity;
+    std::vector<std::string> package_paths;
+
+    // The description and what was found about it. Throws Error if the file cannot be read at all.
+    ReadResult read() const;
+    // The compiled model; throws Error with the first thing that is wrong. Warnings go to standard error.
+    Model load() const;
+};
+
+// Adds MODEL, --floating, --gravity and --package-path to a subcommand.
+std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command);
+
+}  // namespace plucker::cli

@@ -1,0 +1,43 @@
+#include "file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "plucker/model/error.hpp"
+
+namespace plucker::io {
+
+std::string read_text_file(const std::string& path) {
+    // The largest public robot descriptions are a few megabytes.
+    constexpr std::uintmax_t kLargest = 64U << 20U;
+    std::error_code failure;
+    const auto status = std::filesystem::status(path, failure);
+    if (status.type() == std::filesystem::file_type::not_found) {
+        throw Error::because(path, ": no such file");
+    }
+    if (failure) throw Error::because(path, ": ", failure.message());
+    if (std::filesystem::is_directory(status)) {
+        throw Error::because(path, ": is a folder; name the file in it");
+    }
+    if (!std::filesystem::is_regular_file(status)) {
+        throw Error::because(path, ": is not a regular file");
+    }
+    const std::uintmax_t size = std::filesystem::file_size(path, failure);
+    if (failure) throw Error::because(path, ": ", failure.message());
+    if (size > kLargest) {
+        throw Error::because(path, ": has ", size >> 20U, " MiB; a robot description of more than ",
+                             kLargest >> 20U, " MiB is refused");
+    }
+    errno = 0;
+    std::ifstream in(path, std::ios::binary);
+    if (!in) throw Error::because(path, ": cannot be opened: ", std::strerror(errno));
+    std::string text(size, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(size));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    return text;
+}
+
+}  // namespace plucker::io

@@ -1,0 +1,124 @@
+#include "mesh_uri.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+
+namespace plucker::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> percent_decoded(const std::string& text) {
+    const auto digit = [](char c) {
+        if (c >= '0' && c <= '9') return c - '0';
+        if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+        if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+        return -1;
+    };
+    std::string out;
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        if (text[k] != '%') {
+            out += text[k];
+            continue;
+        }
+        if (k + 2 >= text.size() || digit(text[k + 1]) < 0 || digit(text[k + 2]) < 0)
+            return std::nullopt;
+        out += static_cast<char>(16 * digit(text[k + 1]) + digit(text[k + 2]));
+        k += 2;
+    }
+    if (out.find('\0') != std::string::npos) return std::nullopt;
+    return out;
+}
+
+// Absolute, with links and dots resolved as far as the path exists. Empty if it cannot be.
+fs::path resolved(const fs::path& path) {
+    std::error_code failure;
+    fs::path out = fs::weakly_canonical(fs::absolute(path, failure), failure);
+    return failure ? fs::path() : out;
+}
+
+bool is_below(const fs::path& path, const fs::path& root) {
+    const auto [in_root, in_path] =
+        std::mismatch(root.begin(), root.end(), path.begin(), path.end());
+    // A root may end in an empty element, after a slash.
+    return in_root == root.end() || (in_root->empty() && std::next(in_root) == root.end());
+}
+
+fs::path package_of(const fs::path& folder) {
+    std::error_code ignored;
+    for (fs::path at = folder; !at.empty(); at = at.parent_path()) {
+        if (fs::exists(at / "package.xml", ignored)) return at;
+        if (at == at.parent_path()) break;
+    }
+    return folder;
+}
+
+}  // namespace
+
+MeshFinder::MeshFinder(const std::string& file, const std::vector<std::string>& package_paths)
+    : folder_(resolved(fs::path(file).parent_path().empty() ? fs::path(".")
+                                                            : fs::path(file).parent_path())) {
+    const fs::path package = package_of(folder_);
+    roots_.push_back(package);
+    packages_.push_back(package.parent_path());
+    for (const std::string& path : package_paths) {
+        roots_.push_back(resolved(path));
+        packages_.push_back(resolved(path));
+    }
+}
+
+MeshFinder::Found MeshFinder::find(const std::string& uri) const {
+    const std::optional<std::string> decoded = percent_decoded(uri);
+    if (!decoded) return {"", "its address has a percent sign that encodes nothing"};
+    std::vector<fs::path> candidates;
+    const std::string& text = *decoded;
+    const auto after = [&](const char* scheme) { return text.substr(std::string(scheme).size()); };
+    if (text.starts_with("package://") || text.starts_with("model://")) {
+        const std::string rest =
+            text.starts_with("package://") ? after("package://") : after("model://");
+        for (const fs::path& folder : packages_)
+            candidates.push_back(folder / fs::path(rest).relative_path());
+        // The package's own folder may be given, under whatever name it was unpacked.
+        const std::size_t slash = rest.find('/');
+        if (slash != std::string::npos) {
+            for (const fs::path& root : roots_) {
+                candidates.push_back(root / fs::path(rest.substr(slash + 1)).relative_path());
+            }
+        }
+    } else if (text.starts_with("file://")) {
+        candidates.emplace_back(after("file://"));
+    } else if (text.find("://") != std::string::npos) {
+        return {"", "its address has a scheme other than package, model or file"};
+    } else {
+        candidates.push_back(folder_ / text);  // an absolute text replaces the folder
+    }
+    std::string why = "it does not exist";
+    for (const fs::path& candidate : candidates) {
+        const fs::path path = resolved(candidate);
+        if (path.empty()) continue;
+        const bool allowed = std::any_of(roots_.begin(), roots_.end(), [&](const fs::path& root) {
+            return is_below(path, root);
+        });
+        // A package found beside this one is as good as this one, but only below that package.
+        const bool sibling =
+            (text.starts_with("package://") || text.starts_with("model://")) &&
+            std::any_of(packages_.begin(), packages_.end(), [&](const fs::path& folder) {
+                const std::string name =
+                    text.substr(text.find("://") + 3,
+                                text.find('/', text.find("://") + 3) - text.find("://") - 3);
+                return !name.empty() && name != "." && name != ".." &&
+                       is_below(path, folder / name);
+            });
+        if (!allowed && !sibling) {
+            why =
+                "it lies outside the robot's folder; name its folder as a package path to allow it";
+            continue;
+        }
+        std::error_code ignored;
+        if (fs::is_regular_file(path, ignored)) return {path.string(), ""};
+    }
+    return {"", why};
+}
+
+}  // namespace plucker::io

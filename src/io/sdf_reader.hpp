@@ -1,0 +1,12 @@
+#pragma once
+
+#include "plucker/io/load.hpp"
+#include "xml.hpp"
+
+namespace plucker::io {
+
+// The first model of an <sdf> document, through sdformat.
+Description read_sdf(const tinyxml2::XMLElement& root, const std::string& text,
+                     const LoadOptions& options, Findings& findings);
+
+}  // namespace plucker::io

@@ -1,0 +1,208 @@
+#include "xml.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace plucker::io {
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+std::string lower(std::string text) {
+    for (char& c : text) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return text;
+}
+
+// The line (from 1) of the first byte that cannot be in UTF-8 text, or 0.
+int line_of_bad_byte(const std::string& text) {
+    int line = 1;
+    for (std::size_t k = 0; k < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[k]);
+        if (lead == '\n') ++line;
+        const std::size_t length = lead < 0x80   ? 1
+                                   : lead < 0xC2 ? 0
+                                   : lead < 0xE0 ? 2
+                                   : lead < 0xF0 ? 3
+                                   : lead < 0xF5 ? 4
+                                                 : 0;
+        if (length == 0 || k + length > text.size() || lead == 0) return line;
+        for (std::size_t j = 1; j < length; ++j) {
+            if ((static_cast<unsigned char>(text[k + j]) & 0xC0U) != 0x80U) return line;
+        }
+        k += length;
+    }
+    return 0;
+}
+
+bool check_encoding(const std::string& text, Findings& findings) {
+    const auto starts_with = [&](std::string_view bytes) {
+        return text.compare(0, bytes.size(), bytes) == 0;
+    };
+    if (starts_with("\xFF\xFE") || starts_with("\xFE\xFF")) {
+        findings.error(1, "", "the file is in UTF-16; save it as UTF-8");
+        return false;
+    }
+    if (const int line = line_of_bad_byte(text); line != 0) {
+        findings.error(line, "", "the file is not UTF-8 text; save it as UTF-8");
+        return false;
+    }
+    return true;
+}
+
+// The declared encoding must be one of which UTF-8 text is an instance.
+bool check_declaration(const tinyxml2::XMLDocument& document, const std::string& text,
+                       Findings& findings) {
+    const tinyxml2::XMLNode* first = document.FirstChild();
+    const auto* declaration = first == nullptr ? nullptr : first->ToDeclaration();
+    if (declaration == nullptr) return true;
+    const std::string content = lower(declaration->Value());
+    const std::size_t at = content.find("encoding");
+    if (at == std::string::npos) return true;
+    const bool is_utf8 = content.find("utf-8", at) != std::string::npos ||
+                         content.find("utf8", at) != std::string::npos ||
+                         content.find("ascii", at) != std::string::npos;
+    const bool is_ascii = std::all_of(text.begin(), text.end(),
+                                      [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    if (is_utf8 || is_ascii) return true;
+    findings.error(declaration->GetLineNum(), "",
+                   "the file declares an encoding other than UTF-8 (", declaration->Value(),
+                   "); save it as UTF-8");
+    return false;
+}
+
+}  // namespace
+
+const tinyxml2::XMLElement* parse_xml(const std::string& text, tinyxml2::XMLDocument& document,
+                                      Findings& findings) {
+    if (std::all_of(text.begin(), text.end(), is_space)) {
+        findings.error(1, "", "the file is empty");
+        return nullptr;
+    }
+    if (!check_encoding(text, findings)) return nullptr;
+    const tinyxml2::XMLError status = document.Parse(text.data(), text.size());
+    if (status == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
+        findings.error(document.ErrorLineNum(), "",
+                       "elements are nested too deeply; no robot description "
+                       "needs that");
+        return nullptr;
+    }
+    if (status != tinyxml2::XML_SUCCESS) {
+        // "Error=XML_ERROR_MISMATCHED_ELEMENT ErrorID=14 (0xe) Line number=3: XMLElement name=link"
+        std::string detail = document.ErrorStr();
+        if (const auto colon = detail.find(": "); colon != std::string::npos)
+            detail = detail.substr(colon + 2);
+        findings.error(std::max(document.ErrorLineNum(), 1), "",
+                       "not well-formed XML: ", tinyxml2::XMLDocument::ErrorIDToName(status), ", ",
+                       detail);
+        return nullptr;
+    }
+    for (const auto* node = document.FirstChild(); node != nullptr; node = node->NextSibling()) {
+        if (node->ToUnknown() != nullptr) {
+            findings.error(node->GetLineNum(), "", "a document type or entity declaration (<!",
+                           node->Value(), ">) is not allowed; remove it");
+            return nullptr;
+        }
+    }
+    if (!check_declaration(document, text, findings)) return nullptr;
+    const auto* root = document.RootElement();
+    if (root == nullptr) findings.error(1, "", "the file has no root element");
+    return root;
+}
+
+std::optional<std::vector<double>> parse_numbers(std::string_view text, std::size_t count,
+                                                 std::string& why) {
+    std::vector<double> out;
+    std::size_t k = 0;
+    while (true) {
+        while (k < text.size() && is_space(text[k])) ++k;
+        if (k == text.size()) break;
+        std::size_t end = k;
+        while (end < text.size() && !is_space(text[end])) ++end;
+        const std::string_view word = text.substr(k, end - k);
+        k = end;
+        if (out.size() == count) {
+            why = "has more than " + std::to_string(count) + " number" + (count == 1 ? "" : "s");
+            return std::nullopt;
+        }
+        const std::string_view digits = word.starts_with('+') ? word.substr(1) : word;
+        double value = 0;
+        const auto [stop, status] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        const std::string shown(word.substr(0, 40));
+        if (status == std::errc::result_out_of_range) {
+            why = "has '" + shown + "', which is out of range";
+            return std::nullopt;
+        }
+        if (status != std::errc() || stop != digits.data() + digits.size()) {
+            why = "has '" + shown + "', which is not a number" +
+                  (shown.find(',') != std::string::npos ? " (decimals are written with a point)"
+                                                        : "");
+            return std::nullopt;
+        }
+        if (!std::isfinite(value)) {
+            why = "has '" + shown + "', which is not finite";
+            return std::nullopt;
+        }
+        out.push_back(value);
+    }
+    if (out.size() == count) return out;
+    why = "has " + std::to_string(out.size()) + " number" + (out.size() == 1 ? "" : "s") +
+          ", needs " + std::to_string(count);
+    return std::nullopt;
+}
+
+namespace {
+
+std::optional<std::vector<double>> numbers(const tinyxml2::XMLElement& element,
+                                           const char* attribute, std::size_t count,
+                                           const std::string& where, bool has_default,
+                                           Findings& findings) {
+    const char* text = element.Attribute(attribute);
+    if (text == nullptr) {
+        if (!has_default) {
+            findings.error(element.GetLineNum(), where, "<", element.Name(),
+                           "> lacks the attribute '", attribute, "'");
+        }
+        return std::nullopt;
+    }
+    std::string why;
+    auto values = parse_numbers(text, count, why);
+    if (!values) {
+        findings.error(element.GetLineNum(), where, "<", element.Name(), " ", attribute, "=…> ",
+                       why);
+    }
+    return values;
+}
+
+}  // namespace
+
+std::optional<double> number(const tinyxml2::XMLElement& element, const char* attribute,
+                             const std::string& where, std::optional<double> otherwise,
+                             Findings& findings) {
+    const auto values = numbers(element, attribute, 1, where, otherwise.has_value(), findings);
+    if (values) return values->front();
+    return element.Attribute(attribute) == nullptr ? otherwise : std::nullopt;
+}
+
+std::optional<Vec3<double>> vector3(const tinyxml2::XMLElement& element, const char* attribute,
+                                    const std::string& where, std::optional<Vec3<double>> otherwise,
+                                    Findings& findings) {
+    const auto values = numbers(element, attribute, 3, where, otherwise.has_value(), findings);
+    if (values) return Vec3<double>{(*values)[0], (*values)[1], (*values)[2]};
+    return element.Attribute(attribute) == nullptr ? otherwise : std::nullopt;
+}
+
+void warn_of_unknown_children(const tinyxml2::XMLElement& element, const std::string& where,
+                              const std::vector<std::string>& known, Findings& findings) {
+    for (const auto* child = element.FirstChildElement(); child != nullptr;
+         child = child->NextSiblingElement()) {
+        if (std::find(known.begin(), known.end(), child->Name()) != known.end()) continue;
+        findings.warning(child->GetLineNum(), where,
+                         unknown_name("element", child->Name(), known).what(), "; it is ignored");
+    }
+}
+
+}  // namespace plucker::io

@@ -1,0 +1,71 @@
+// XML as the readers want it: checked text, numbers independent of the locale, a line for everything.
+#pragma once
+
+#include <tinyxml2.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plucker/model/diagnostic.hpp"
+#include "plucker/model/error.hpp"
+#include "plucker/spatial/vec3.hpp"
+
+namespace plucker::io {
+
+// Collects what is found in one file.
+class Findings {
+public:
+    explicit Findings(std::string file) : file_(std::move(file)) {}
+
+    template <class... Parts>
+    void add(Severity severity, int line, const std::string& element, const Parts&... parts) {
+        found_.push_back({severity, {file_, line}, element, Error::because(parts...).what()});
+    }
+    template <class... Parts>
+    void error(int line, const std::string& element, const Parts&... parts) {
+        add(Severity::kError, line, element, parts...);
+    }
+    template <class... Parts>
+    void warning(int line, const std::string& element, const Parts&... parts) {
+        add(Severity::kWarning, line, element, parts...);
+    }
+    template <class... Parts>
+    void note(int line, const std::string& element, const Parts&... parts) {
+        add(Severity::kNote, line, element, parts...);
+    }
+
+    SourceLocation at(int line) const { return {file_, line}; }
+    const std::string& file() const { return file_; }
+    std::vector<Diagnostic> take() && { return std::move(found_); }
+    bool has_errors() const { return plucker::has_errors(found_); }
+
+private:
+    std::string file_;
+    std::vector<Diagnostic> found_;
+};
+
+// Parses text into the document. On failure adds an error and returns null; otherwise the root element.
+// Refuses what is not UTF-8, has a document type (entities can blow up), or nests absurdly deep.
+const tinyxml2::XMLElement* parse_xml(const std::string& text, tinyxml2::XMLDocument& document,
+                                      Findings& findings);
+
+// Numbers separated by white space. Says what is wrong in `why` and returns nothing if there are not
+// exactly `count` of them or one is not a finite number.
+std::optional<std::vector<double>> parse_numbers(std::string_view text, std::size_t count,
+                                                 std::string& why);
+
+// An attribute as numbers: `otherwise` where it is missing and a default exists, an error where not.
+std::optional<double> number(const tinyxml2::XMLElement& element, const char* attribute,
+                             const std::string& where, std::optional<double> otherwise,
+                             Findings& findings);
+std::optional<Vec3<double>> vector3(const tinyxml2::XMLElement& element, const char* attribute,
+                                    const std::string& where, std::optional<Vec3<double>> otherwise,
+                                    Findings& findings);
+
+// Warns of child elements that are not in the list: a misspelt one would be ignored in silence.
+void warn_of_unknown_children(const tinyxml2::XMLElement& element, const std::string& where,
+                              const std::vector<std::string>& known, Findings& findings);
+
+}  // namespace plucker::io

@@ -1,0 +1,213 @@
+// The tool as people run it: output, errors, exit codes.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using nlohmann::json;
+
+struct Outcome {
+    int code;
+    std::string output;  // standard output, or with `2>&1` both
+};
+
+Outcome run(const std::string& arguments) {
+    FILE* pipe = popen((std::string(PLUCKER_CLI) + " " + arguments).c_str(), "r");
+    std::string output;
+    std::array<char, 4096> buffer{};
+    for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+        output.append(buffer.data(), n);
+    }
+    const int status = pclose(pipe);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+std::string reference(const std::string& file) {
+    return std::string(PLUCKER_TEST_DATA_DIR) + "/reference/" + file;
+}
+
+class TemporaryFile {
+public:
+    TemporaryFile(const std::string& name, const std::string& text)
+        : path_(std::filesystem::temp_directory_path() /
+                ("plucker_cli_" + std::to_string(getpid()) + "_" + name)) {
+        std::ofstream(path_) << text;
+    }
+    ~TemporaryFile() { std::filesystem::remove(path_); }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    std::string path() const { return path_.string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+TEST(Tool, ShowsTheTourWithoutArguments) {
+    const Outcome tour = run("");
+    EXPECT_EQ(tour.code, 0);
+    for (const char* part : {"exoskeleton: 9 moving bodies, 14 degrees of freedom", "Mass matrix M",
+                             "Coriolis matrix C", "Gravity torque G", "Inverse mass matrix",
+                             "left_foot at", "Centre of mass", "Inverse dynamics", "M M⁻¹ = 1"}) {
+        EXPECT_NE(tour.output.find(part), std::string::npos) << part;
+    }
+    EXPECT_EQ(tour.output.find("FAILS"), std::string::npos);
+    EXPECT_EQ(tour.output.find('\033'), std::string::npos) << "colours belong on a terminal only";
+}
+
+TEST(Tool, HelpsWithEverySubcommand) {
+    for (const char* command : {"", "info", "check", "eval", "verify", "convert", "robots", "tour",
+                                "completion", "version"}) {
+        const Outcome help = run(std::string(command) + " --help");
+        EXPECT_EQ(help.code, 0) << command;
+        EXPECT_FALSE(help.output.empty()) << command;
+    }
+}
+
+TEST(Tool, ExitsWithTwoOnWrongArguments) {
+    for (const char* arguments :
+         {"frobnicate", "info", "verify builtin:arm --samples 0", "info nowhere.urdf",
+          "info builtin:arn", "verify builtin:arm --gravity 1,2", "eval builtin:arm"}) {
+        EXPECT_EQ(run(std::string(arguments) + " 2>&1").code, 2) << arguments;
+    }
+    EXPECT_NE(run("info builtin:arn 2>&1").output.find("unknown robot 'arn'; closest: 'arm'"),
+              std::string::npos);
+}
+
+TEST(Info, DrawsTheTree) {
+    const Outcome info = run("info builtin:exoskeleton");
+    EXPECT_EQ(info.code, 0);
+    EXPECT_NE(
+        info.output.find("└─ left_foot_link  2.5 kg  left_ankle: revolute (0 1 0) [-0.5, 0.8]"),
+        std::string::npos)
+        << info.output;
+    const json machine = json::parse(run("info builtin:exoskeleton --json").output);
+    EXPECT_EQ(machine["nv"], 14);
+    EXPECT_EQ(machine["joints"].size(), 8U);
+}
+
+TEST(Info, ReadsAFileWithEitherBase) {
+    EXPECT_EQ(json::parse(run("info --json " + reference("walker.urdf")).output)["nv"], 12);
+    EXPECT_EQ(json::parse(run("info --json --floating " + reference("walker.urdf")).output)["nv"],
+              18);
+}
+
+TEST(Check, PrintsLikeACompilerAndExitsWithOne) {
+    const TemporaryFile bad(
+        "bad.urdf",
+        "<robot name='r'>\n<link name='a'/>\n"
+        "<link name='b'><inertial><mass value='-1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+        "iyz='0' "
+        "izz='1'/></inertial></link>\n"
+        "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint>\n</robot>");
+    const Outcome check = run("check " + bad.path());
+    EXPECT_EQ(check.code, 1);
+    EXPECT_NE(check.output.find(bad.path() + ":3: error: link 'b': mass is -1 kg"),
+              std::string::npos)
+        << check.output;
+    const json machine = json::parse(run("check --json " + bad.path()).output);
+    EXPECT_EQ(machine["errors"], 1);
+    EXPECT_EQ(machine["diagnostics"][0]["line"], 3);
+    EXPECT_EQ(run("check " + reference("arm7.urdf")).code, 0);
+}
+
+TEST(Check, StrictMakesWarningsErrors) {
+    // A moving leaf without mass: kinematics work, forward dynamics do not.
+    const TemporaryFile odd(
+        "odd.urdf",
+        "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'>"
+        "<parent link='a'/><child link='b'/></joint></robot>");
+    const Outcome lenient = run("check " + odd.path());
+    EXPECT_EQ(lenient.code, 0);
+    EXPECT_NE(lenient.output.find("warning: link 'b': moves on joint 'j' but has no mass"),
+              std::string::npos);
+    EXPECT_EQ(run("check --strict " + odd.path()).code, 1);
+}
+
+TEST(Check, SeesASideThatWasMistyped) {
+    const auto leg = [](const std::string& side, const std::string& mass) {
+        return "<link name='" + side + "_leg'><inertial><mass value='" + mass +
+               "'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' "
+               "izz='0.1'/></inertial></link><joint name='" +
+               side + "_hip' type='continuous'><parent link='body'/><child link='" + side +
+               "_leg'/></joint>";
+    };
+    const TemporaryFile file("sides.urdf", "<robot name='r'><link name='body'/>" +
+                                               leg("left", "2.5") + leg("right", "25") +
+                                               "</robot>");
+    EXPECT_NE(run("check " + file.path())
+                  .output.find("its mass is 25, but that of 'left_leg' is 2.5; is one mistyped?"),
+              std::string::npos);
+}
+
+TEST(Eval, AnswersOnStandardOutputAndComplainsOnStandardError) {
+    const TemporaryFile state("state.json", "{\"q\": {\"joints\": {\"hinge\": 0.3}}}");
+    const Outcome answer =
+        run("eval builtin:pendulum --state " + state.path() + " --quantity mass_matrix,total_mass");
+    ASSERT_EQ(answer.code, 0);
+    EXPECT_NEAR(json::parse(answer.output)["mass_matrix"][0][0].get<double>(), 1.0, 1e-12);
+    const Outcome piped =
+        run("eval builtin:pendulum --state - --quantity total_mass < " + state.path());
+    EXPECT_EQ(json::parse(piped.output)["total_mass"], 1.0);
+    const Outcome bad =
+        run("eval builtin:pendulum --state " + state.path() + " --quantity forward_dynamics 2>&1");
+    EXPECT_EQ(bad.code, 2);
+    EXPECT_NE(bad.output.find("forward_dynamics needs \"v\" and \"tau\""), std::string::npos)
+        << bad.output;
+}
+
+TEST(Eval, AppliesGravity) {
+    const TemporaryFile state("state.json", "{\"q\": {\"joints\": {\"hinge\": 1.0}}}");
+    const std::string arguments =
+        "eval builtin:pendulum --state " + state.path() + " --quantity gravity_torque";
+    const double earth = json::parse(run(arguments).output)["gravity_torque"][0];
+    const double moon =
+        json::parse(run(arguments + " --gravity 0,0,-1.62").output)["gravity_torque"][0];
+    EXPECT_NEAR(moon / earth, 1.62 / 9.81, 1e-12);
+}
+
+TEST(Verify, CertifiesARobotFile) {
+    const Outcome verify =
+        run("verify " + reference("humanoid30.urdf") + " --floating --samples 3 --json");
+    EXPECT_EQ(verify.code, 0);
+    const json machine = json::parse(verify.output);
+    EXPECT_EQ(machine["failed"], 0);
+    EXPECT_GE(machine["laws"].size(), 44U);
+}
+
+TEST(Verify, RefusesARobotThatCannotMove) {
+    const TemporaryFile odd(
+        "odd.urdf",
+        "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'>"
+        "<parent link='a'/><child link='b'/></joint></robot>");
+    const Outcome verify = run("verify " + odd.path() + " 2>&1");
+    EXPECT_EQ(verify.code, 2);
+    EXPECT_NE(verify.output.find("singular at joint 'j'"), std::string::npos) << verify.output;
+}
+
+TEST(Convert, WritesAFileThatReadsBack) {
+    const TemporaryFile target("out.urdf", "");
+    ASSERT_EQ(run("convert builtin:humanoid " + target.path()).code, 0);
+    EXPECT_EQ(json::parse(run("info --json --floating " + target.path()).output)["nv"], 36);
+    EXPECT_EQ(run("convert 'builtin:tree(9,1)' - 2>&1").code, 2);
+}
+
+TEST(Completion, IsAScriptThatBashAccepts) {
+    EXPECT_EQ(run("completion bash | bash -n").code, 0);
+    EXPECT_EQ(run("completion zsh > /dev/null").code, 0);
+    EXPECT_EQ(run("completion fish 2> /dev/null").code, 2);
+}
+
+TEST(Version, NamesTheOptionalParts) {
+    const json version = json::parse(run("version --json").output);
+    EXPECT_TRUE(version["sdf"]);
+    EXPECT_TRUE(version["mjcf"]);
+}
+
+}  // namespace

@@ -1,0 +1,163 @@
+// Coordinates on their manifold: neutral, integrate, difference, normalize.
+#include "joints/joint_cases.hpp"
+
+namespace plucker::test {
+namespace {
+
+template <class S>
+class JointConfiguration : public testing::Test {
+protected:
+    static Transform<S> place(const JointCase& c, const VectorX<S>& q) {
+        return joints_at(c.model, q).X[c.body];
+    }
+};
+TYPED_TEST_SUITE(JointConfiguration, Scalars, ScalarNames);
+
+// At zero the link's frame is the joint's frame: at its placement in the parent link. A mimic joint is
+// at its offset.
+TYPED_TEST(JointConfiguration, NeutralIsTheJointsPlacement) {
+    using S = TypeParam;
+    for_all_joints<S>([](const JointCase& c, auto&) {
+        const VectorX<S> q = neutral_configuration<S>(c.model);
+        if (c.joint.mimic) return;
+        EXPECT_TRUE(same_place(TestFixture::place(c, q), cast<S>(c.model.body(c.body).X_tree), 4));
+        const Pose<S> upper = frame_pose(c.model, q, "upper");
+        const Pose<S> lower = frame_pose(c.model, q, "lower");
+        const Pose<S> relative = inverse(upper) * lower;
+        EXPECT_TRUE(close(relative.rotation, cast<S>(kPlacement).rotation, model_roundings<S>()));
+        EXPECT_TRUE(close(relative.position, cast<S>(kPlacement).position, model_roundings<S>()));
+    });
+}
+
+TYPED_TEST(JointConfiguration, IntegratingZeroStaysInPlace) {
+    using S = TypeParam;
+    for_all_joints<S>([](const JointCase& c, auto& random) {
+        const VectorX<S> q = random_q(c.model, random);
+        const VectorX<S> zero = VectorX<S>::Zero(c.model.nv());
+        EXPECT_TRUE(close(integrate(c.model, q, zero), q, 8));
+        EXPECT_TRUE(close(difference(c.model, q, q), zero, 8));
+    });
+}
+
+// Turns are below half a turn: |ω| ≤ √3 < π. The bound is that of the logarithm and of
+// differentiate_turning with their derivatives (see spatial/turning_test.cpp).
+TYPED_TEST(JointConfiguration, DifferenceUndoesIntegrate) {
+    using S = TypeParam;
+    for_all_joints<S>([](const JointCase& c, auto& random) {
+        const VectorX<S> q = random_q(c.model, random), dv = random.vector(c.model.nv());
+        for (const double scale : {1.0, 1e-3, 1e-9}) {
+            const VectorX<S> step = S(scale) * dv;
+            const VectorX<S> q1 = integrate(c.model, q, step);
+            EXPECT_TRUE(close(difference(c.model, q, q1), step, 2048)) << "scale " << scale;
+        }
+    });
+}
+
+TYPED_TEST(JointConfiguration, IntegrateUndoesDifference) {
+    using S = TypeParam;
+    for_all_joints<S>([](const JointCase& c, auto& random) {
+        const VectorX<S> q0 = random_q(c.model, random), q1 = random_q(c.model, random);
+        const VectorX<S> there = integrate(c.model, q0, difference(c.model, q0, q1));
+        EXPECT_TRUE(same_place(TestFixture::place(c, there), TestFixture::place(c, q1), 4096));
+    });
+}
+
+// Following v for s and then for t is following it for s + t.
+TYPED_TEST(JointConfiguration, StepsAlongOneVelocityAdd) {
+    using S = TypeParam;
+    for_all_joints<S>([](const JointCase& c, auto& random) {
+        const VectorX<S> q = random_q(c.model, random), v = random.vector(c.model.nv());
+        const S s = random.scalar(), t = random.scalar();
+        const VectorX<S> in_two = integrate(c.model, integrate(c.model, q, s * v), t * v);
+        const VectorX<S> in_one = integrate(c.model, q, (s + t) * v);
+        EXPECT_TRUE(same_place(TestFixture::place(c, in_two), TestFixture::place(c, in_one)));
+    });
+}
+
+TYPED_TEST(JointConfiguration, IntegratesInPlace) {
+    using S = TypeParam;
+    for_all_joints<S>([](const JointCase& c, auto& random) {
+        VectorX<S> q = random_q(c.model, random);
+        const VectorX<S> dv = random.vector(c.model.nv());
+        const VectorX<S> apart = integrate(c.model, q, dv);
+        integrate(Workspace<S>(c.model), q, dv, q);
+        EXPECT_TRUE(close(q, apart, 0));
+    });
+}
+
+TYPED_TEST(JointConfiguration, NormalizingKeepsTheAttitude) {
+    using S = TypeParam;
+    for_all_joints<S>([](const JointCase& c, auto& random) {
+        const VectorX<S> q = random_q(c.model, random);
+        const Body<double>& body = c.model.body(c.body);
+        VectorX<S> drifted = q;
+        if (body.nq == body.nv + 1) drifted.segment(body.q_index + body.nq - 4, 4) *= S(1.75);
+        EXPECT_TRUE(close(normalized_configuration(c.model, drifted), q, 16));
+        // Even before that, a long quaternion turns as a short one does.
+        EXPECT_TRUE(same_place(TestFixture::place(c, drifted), TestFixture::place(c, q), 64));
+    });
+}
+
+// --- In double ------------------------------------------------------------------------------------
+
+TEST(Configuration, QuaternionsStayNormalOverTenThousandSteps) {
+    for (const JointCase& c : all_joint_cases()) {
+        const Body<double>& body = c.model.body(c.body);
+        if (body.nq != body.nv + 1) continue;
+        SCOPED_TRACE(c.name);
+        Sampler<double> random(1);
+        VectorX<double> q = random_q(c.model, random);
+        const Workspace<double> ws(c.model);
+        for (int step = 0; step < 10000; ++step) {
+            const VectorX<double> dv = 0.01 * random.vector(c.model.nv());
+            integrate(ws, q, dv, q);
+        }
+        const double norm = q.segment(body.q_index + body.nq - 4, 4).norm();
+        // The last step normalises: what is left is its own rounding, not ten thousand of them.
+        EXPECT_NEAR(norm, 1, 4 * kEpsilon<double>);
+    }
+}
+
+// Ten thousand steps along one screw end where one long step ends: each step is exact.
+TEST(Configuration, ManySmallStepsEndWhereOneLongStepEnds) {
+    for (const JointCase& c : all_joint_cases()) {
+        SCOPED_TRACE(c.name);
+        Sampler<double> random(2);
+        VectorX<double> q = random_q(c.model, random);
+        const VectorX<double> v = random.vector(c.model.nv());
+        const VectorX<double> expected = integrate(c.model, q, v);
+        const Workspace<double> ws(c.model);
+        for (int step = 0; step < 10000; ++step) integrate(ws, q, 1e-4 * v, q);
+        // Ten thousand roundings at worst.
+        EXPECT_TRUE(same_place(joints_at(c.model, q).X[c.body],
+                               joints_at(c.model, expected).X[c.body], 10000));
+    }
+}
+
+TEST(Configuration, ZeroQuaternionIsRefusedByName) {
+    for (const char* name : {"spherical", "floating"}) {
+        for (const JointCase& c : all_joint_cases()) {
+            if (c.name != name) continue;
+            const VectorX<double> q = VectorX<double>::Zero(c.model.nq());
+            try {
+                normalized_configuration(c.model, q);
+                ADD_FAILURE() << name << " took a zero quaternion";
+            } catch (const Error& error) {
+                EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+            }
+        }
+    }
+}
+
+TEST(Configuration, WrongSizesAreRefused) {
+    const JointCase c = all_joint_cases().back();
+    const VectorX<double> right = VectorX<double>::Zero(1), wrong = VectorX<double>::Zero(2);
+    EXPECT_THROW(integrate(c.model, wrong, right), Error);
+    EXPECT_THROW(integrate(c.model, right, wrong), Error);
+    EXPECT_THROW(difference(c.model, right, wrong), Error);
+    EXPECT_THROW(difference(c.model, wrong, right), Error);
+    EXPECT_THROW(normalized_configuration(c.model, wrong), Error);
+}
+
+}  // namespace
+}  // namespace plucker::test

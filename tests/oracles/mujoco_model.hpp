@@ -1,0 +1,55 @@
+// A robot as MuJoCo sees it.
+#pragma once
+
+#ifdef PLUCKER_HAVE_MUJOCO
+
+#include <mujoco/mujoco.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "oracles/agreement.hpp"
+
+namespace plucker::test {
+
+// The robot in MuJoCo's XML format, one body a link. A fixed joint is a body without joints; joints that
+// MuJoCo has not are composed of hinges, slides and balls. Masses and inertias are placeholders (see
+// MujocoModel).
+std::string to_mjcf(const Model& model);
+
+class MujocoModel {
+public:
+    explicit MujocoModel(const Model& model);
+
+    // Puts the robot into this state and computes all that follows from it (mj_forward), under torques
+    // in MuJoCo's coordinates and external forces.
+    void set_state(const VectorX<double>& q, const VectorX<double>& v);
+    void set_state(const VectorX<double>& q, const VectorX<double>& v,
+                   const VectorX<double>& their_tau, const std::vector<LinkForce>& forces);
+    // At the state that was set.
+    const VelocityMap& map() const { return map_; }
+
+    // MuJoCo's own structures and the number of a link's body.
+    const mjModel* m() const { return m_.get(); }
+    mjData* d() const { return d_.get(); }
+    int body(const std::string& link) const;
+
+private:
+    struct Joint {
+        int number;  // in our Model
+        int q_at;    // first entry in qpos
+        int v_at;    // first entry in qvel
+    };
+    void set_joint(const Joint& joint, const VectorX<double>& q, const VectorX<double>& v);
+
+    Model model_;
+    std::unique_ptr<mjModel, decltype(&mj_deleteModel)> m_;
+    std::unique_ptr<mjData, decltype(&mj_deleteData)> d_;
+    std::vector<Joint> joints_;
+    VelocityMap map_;
+};
+
+}  // namespace plucker::test
+
+#endif
