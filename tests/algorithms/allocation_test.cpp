@@ -8,8 +8,13 @@
 #include "plucker/robots/robots.hpp"
 #include "support/joint_models.hpp"
 
-// Sanitizers bring their own malloc.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// Sanitizers bring their own malloc. GCC announces them with macros, clang with features.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define PLUCKER_HAS_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(PLUCKER_HAS_SANITIZER)
 #define PLUCKER_CAN_COUNT 0
 #else
 #define PLUCKER_CAN_COUNT 1
