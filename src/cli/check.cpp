@@ -93,6 +93,8 @@ void add_check(CLI::App& app) {
         ->required();
     command->add_flag("--strict", options->strict, "Warnings are errors");
     command->add_flag("--floating", options->common.floating, "Let the root link float");
+    command->add_flag("--lenient", options->common.lenient,
+                      "Inertias that no body can have are warnings, not errors");
     command->add_option("--package-path", options->common.package_paths,
                         "A folder with packages, for package:// in mesh names (repeatable)");
     command->add_flag("--json", options->as_json, "Machine-readable output");

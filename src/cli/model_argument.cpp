@@ -22,6 +22,7 @@ ReadResult ModelArgument::read() const {
         LoadOptions options;
         options.base = floating ? Base::kFloating : Base::kFixed;
         options.package_paths = package_paths;
+        options.physics = lenient ? Physics::kLenient : Physics::kStrict;
         result = read_robot(name, options);
     }
     if (!gravity.empty()) result.description.gravity = {gravity[0], gravity[1], gravity[2]};
@@ -48,6 +49,8 @@ std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command) {
         ->required();
     command.add_flag("--floating", argument->floating,
                      "Let the root link float instead of standing fixed");
+    command.add_flag("--lenient", argument->lenient,
+                     "Accept inertias that no body can have, with a warning");
     command.add_option("--gravity", argument->gravity, "Gravity x,y,z in m/s²")
         ->delimiter(',')
         ->expected(3);

@@ -13,6 +13,7 @@ namespace plucker::cli {
 struct ModelArgument {
     std::string name;  // a file, or builtin:NAME
     bool floating = false;
+    bool lenient = false;
     std::vector<double> gravity;
     std::vector<std::string> package_paths;
 
@@ -22,7 +23,7 @@ struct ModelArgument {
     Model load() const;
 };
 
-// Adds MODEL, --floating, --gravity and --package-path to a subcommand.
+// Adds MODEL and the options above to a subcommand.
 std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command);
 
 }  // namespace plucker::cli

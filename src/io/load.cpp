@@ -57,6 +57,7 @@ ReadResult read_robot_text(const std::string& text, const std::string& file,
                 result.format = name == "robot" ? Format::kUrdf
                                                 : (name == "sdf" ? Format::kSdf : Format::kMjcf);
                 result.description = read_format(result.format, *root, text, options, findings);
+                result.description.physics = options.physics;
             } else if (name == "COLLADA" || name == "urdf" || name.starts_with("xacro:")) {
                 findings.error(root->GetLineNum(), "", "the root element is <", name,
                                ">; expected <robot> (URDF), <sdf> or <mujoco>");

@@ -32,7 +32,7 @@ namespace {
 using tinyxml2::XMLElement;
 
 // MuJoCo compares every name with every other, and expands composites before anything can be counted.
-constexpr std::size_t kMostElements = 50000;
+constexpr std::size_t kMostElements = 20000;
 constexpr double kMostCompositeParts = 10000;
 
 bool is_one_of(const std::string& name, const std::set<std::string>& names) {
@@ -377,6 +377,12 @@ private:
             c->SetAttribute("fusestatic", "false");     // every body is to be found by its name
             c->SetAttribute("discardvisual", "false");  // every shape is kept for drawing
         }
+        // MuJoCo's compiler makes a step; nothing need touch in it.
+        auto* option = document_.create("option", document_.origin(root));
+        auto* flag = document_.create("flag", document_.origin(root));
+        flag->SetAttribute("contact", "disable");
+        option->InsertEndChild(flag);
+        root.InsertEndChild(option);
     }
 
     // MuJoCo takes infinities and NaN as they come.

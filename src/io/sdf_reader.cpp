@@ -53,8 +53,8 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-// sdformat takes milliseconds for some elements, and includes multiply.
-constexpr std::size_t kMostElements = 50000;
+// sdformat takes half a millisecond an element, and includes multiply.
+constexpr std::size_t kMostElements = 20000;
 constexpr int kMostIncludes = 1000;
 constexpr int kNewestVersion = 9;  // 1.9
 

@@ -2,6 +2,7 @@
 #include "urdf_reader.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "mesh_uri.hpp"
@@ -22,7 +23,13 @@ public:
     }
 
     Description read(const XMLElement& robot) && {
-        out_.name = required_name(robot, "robot").value_or("");
+        const char* name = robot.Attribute("name");
+        out_.name =
+            name == nullptr ? std::filesystem::path(findings_.file()).stem().string() : name;
+        if (name == nullptr) {
+            findings_.warning(robot.GetLineNum(), "", "the <robot> has no name; it is called '",
+                              out_.name, "', after its file");
+        }
         out_.source = findings_.at(robot.GetLineNum());
         for (const auto* e = robot.FirstChildElement(); e; e = e->NextSiblingElement()) {
             if (std::string(e->Name()).starts_with("xacro:")) {
@@ -277,7 +284,10 @@ private:
         }
         if (const auto* mimic = only_child(e, "mimic", where)) {
             const char* followed = mimic->Attribute("joint");
-            if (followed == nullptr) {
+            if (joint.type == JointType::kFixed) {
+                findings_.warning(mimic->GetLineNum(), where,
+                                  "is fixed, so its <mimic> means nothing; it is ignored");
+            } else if (followed == nullptr) {
                 findings_.error(mimic->GetLineNum(), where, "<mimic> lacks the attribute 'joint'");
             } else {
                 joint.mimic =

@@ -116,6 +116,10 @@ private:
         const MassProperties& m = link.mass;
         const std::string element = "link '" + link.name + "'";
         const auto complain = [&](const auto&... parts) { report(link.source, element, parts...); };
+        const auto complain_of_physics = [&](const auto&... parts) {
+            complain(parts...);
+            if (d_.physics == Physics::kLenient) found_.back().severity = Severity::kWarning;
+        };
         if (!all_finite({m.mass}) || !all_finite(m.center) || !all_finite(m.about_center)) {
             complain("mass, centre or inertia has a number that is not finite");
             return;
@@ -133,19 +137,20 @@ private:
         const Eigen::Vector3d e = Eigen::SelfAdjointEigenSolver<Matrix3<double>>(I).eigenvalues();
         const double scale = std::max(std::abs(e[0]), std::abs(e[2]));
         if (m.mass == 0 && scale > 0) {
-            complain("mass is zero but its rotational inertia is not (eigenvalues ", e[0], ", ",
-                     e[1], ", ", e[2], "); give it a mass or zero inertia");
+            complain_of_physics("mass is zero but its rotational inertia is not (eigenvalues ",
+                                e[0], ", ", e[1], ", ", e[2], "); give it a mass or zero inertia");
             return;
         }
         // Data sheets round to a few digits; thin plates meet the inequality with equality.
         const double tolerance = 1e-6 * scale;
         if (e[0] < -tolerance) {
-            complain("rotational inertia is not positive semidefinite (eigenvalues ", e[0], ", ",
-                     e[1], ", ", e[2], "); check its signs and products of inertia");
+            complain_of_physics("rotational inertia is not positive semidefinite (eigenvalues ",
+                                e[0], ", ", e[1], ", ", e[2],
+                                "); check its signs and products of inertia");
         } else if (e[0] + e[1] < e[2] - tolerance) {
-            complain("rotational inertia violates the triangle inequality (eigenvalues ", e[0],
-                     " + ", e[1], " < ", e[2],
-                     "); no body has it: is it given about the centre of mass?");
+            complain_of_physics("rotational inertia violates the triangle inequality (eigenvalues ",
+                                e[0], " + ", e[1], " < ", e[2],
+                                "); no body has it: is it given about the centre of mass?");
         }
     }
 

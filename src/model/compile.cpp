@@ -101,8 +101,9 @@ private:
     };
 
     explicit Compiler(Description description) {
-        const std::vector<Diagnostic> errors = find_errors(description);
-        if (!errors.empty()) throw Error(to_string(errors.front()));
+        for (const Diagnostic& found : find_errors(description)) {
+            if (found.severity == Severity::kError) throw Error(to_string(found));
+        }
         out_.description = std::move(description);
         const auto& d = out_.description;
         places_.resize(d.links.size());

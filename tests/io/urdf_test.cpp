@@ -191,7 +191,6 @@ INSTANTIATE_TEST_SUITE_P(
                 "nested too deeply"},
         BadFile{"Xacro", [](Parts& p) { p.after = "<xacro:macro name='m'/>"; },
                 "expand it with xacro"},
-        BadFile{"NoRobotName", [](Parts& p) { p.robot = "<robot>"; }, "a <robot> has no name"},
         BadFile{"NoLinks", [](Parts& p) { p.first = p.second = p.joint = ""; }, "has no links"},
         BadFile{"NanMass", [](Parts& p) { p.second = mass("nan"); }, "'nan', which is not finite"},
         BadFile{"InfMass", [](Parts& p) { p.second = mass("inf"); }, "'inf', which is not finite"},
@@ -319,6 +318,33 @@ TEST(Urdf, WarnsOfMisspeltElements) {
     EXPECT_NE(all_findings(parts.text())
                   .find("warning: link 'b': unknown element 'intertial'; closest: 'inertial'"),
               std::string::npos);
+}
+
+TEST(Urdf, WithoutANameTakesThatOfTheFile) {
+    Parts parts;
+    parts.robot = "<robot>";
+    EXPECT_EQ(read_robot_text(parts.text(), "dir/arm.urdf").description.name, "arm");
+    EXPECT_NE(all_findings(parts.text()).find("warning: the <robot> has no name"),
+              std::string::npos);
+}
+
+TEST(Urdf, AFixedJointCannotMimic) {
+    Parts parts;
+    parts.joint = joint_with("<mimic joint='k'/>", "fixed");
+    EXPECT_EQ(first_error(parts.text()), "");
+    EXPECT_NE(all_findings(parts.text()).find("its <mimic> means nothing"), std::string::npos);
+}
+
+TEST(Urdf, LenientPhysicsAreWarnings) {
+    Parts parts;
+    parts.second = inertia("1", "1", "5");
+    LoadOptions options;
+    options.physics = Physics::kLenient;
+    EXPECT_EQ(first_error(parts.text(), options), "");
+    const ReadResult result = read_robot_text(parts.text(), "t", options);
+    ASSERT_FALSE(result.diagnostics.empty());
+    EXPECT_EQ(result.diagnostics[0].severity, Severity::kWarning);
+    EXPECT_EQ(Model(result.description).nv(), 1);
 }
 
 // Numbers must not depend on the locale, whichever way a program sets it.

@@ -48,7 +48,7 @@ TYPED_TEST(JointConfiguration, DifferenceUndoesIntegrate) {
         for (const double scale : {1.0, 1e-3, 1e-9}) {
             const VectorX<S> step = S(scale) * dv;
             const VectorX<S> q1 = integrate(c.model, q, step);
-            EXPECT_TRUE(close(difference(c.model, q, q1), step, 2048)) << "scale " << scale;
+            EXPECT_TRUE(close(difference(c.model, q, q1), step, 256)) << "scale " << scale;
         }
     });
 }
@@ -58,7 +58,7 @@ TYPED_TEST(JointConfiguration, IntegrateUndoesDifference) {
     for_all_joints<S>([](const JointCase& c, auto& random) {
         const VectorX<S> q0 = random_q(c.model, random), q1 = random_q(c.model, random);
         const VectorX<S> there = integrate(c.model, q0, difference(c.model, q0, q1));
-        EXPECT_TRUE(same_place(TestFixture::place(c, there), TestFixture::place(c, q1), 4096));
+        EXPECT_TRUE(same_place(TestFixture::place(c, there), TestFixture::place(c, q1), 512));
     });
 }
 

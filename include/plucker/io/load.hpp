@@ -17,6 +17,7 @@ namespace plucker {
 struct LoadOptions {
     Base base = Base::kFixed;
     FixedJoints fixed_joints = FixedJoints::kMerge;
+    Physics physics = Physics::kStrict;
     // Folders in which package://NAME is looked for, and from which meshes may be read, besides the
     // file's own package (or its own folder).
     std::vector<std::string> package_paths = {};

@@ -136,6 +136,8 @@ struct FrameDescription {
 
 enum class Base { kFixed, kFloating };
 enum class FixedJoints { kMerge, kKeep };
+// Whether an inertia that no rigid body can have is an error or, for files that one cannot mend, a warning.
+enum class Physics { kStrict, kLenient };
 
 struct Description {
     std::string name;
@@ -143,13 +145,14 @@ struct Description {
     Vec3<double> gravity{0, 0, -9.81};
     Base base = Base::kFixed;
     FixedJoints fixed_joints = FixedJoints::kMerge;
+    Physics physics = Physics::kStrict;
     std::vector<LinkDescription> links;
     std::vector<JointDescription> joints;
     std::vector<FrameDescription> frames;
 };
 
-// Everything that is wrong with a description: names, tree structure, numbers, physics. Empty if a Model
-// can be made of it.
+// Everything that is wrong with a description: names, tree structure, numbers, physics. A Model can be made of it
+// if there are no errors among them; with lenient physics there may be warnings.
 std::vector<Diagnostic> find_errors(const Description& description);
 
 }  // namespace plucker

@@ -9,7 +9,7 @@
 namespace Eigen {
 
 template <class T>
-struct NumTraits<plucker::Dual<T>> : GenericNumTraits<T> {
+struct NumTraits<plucker::Dual<T>> : NumTraits<T> {
     using Real = plucker::Dual<T>;
     using NonInteger = plucker::Dual<T>;
     using Nested = plucker::Dual<T>;
@@ -18,7 +18,7 @@ struct NumTraits<plucker::Dual<T>> : GenericNumTraits<T> {
 
 // To Eigen a complex step is a real number: transposes must not conjugate it.
 template <class T>
-struct NumTraits<plucker::ComplexStep<T>> : GenericNumTraits<T> {
+struct NumTraits<plucker::ComplexStep<T>> : NumTraits<T> {
     using Real = plucker::ComplexStep<T>;
     using NonInteger = plucker::ComplexStep<T>;
     using Nested = plucker::ComplexStep<T>;

@@ -60,7 +60,9 @@ AngleRatios<S> angle_ratios(const S& t2) {
     const auto small = t2 < S(0.01);
     const S safe = select(small, S(1), t2);
     const S t = sqrt(safe);
-    const auto [s, c] = sin_cos(t);
+    // By half angles: 1 - cos θ = 2 sin²(θ/2) does not cancel.
+    const auto [sin_half, cos_half] = sin_cos(S(0.5) * t);
+    const S s = S(2) * sin_half * cos_half;
     // 1/n! (1 - t²/((n+1)(n+2)) (1 - t²/((n+3)(n+4)) (1 - …))), the series that starts at the n-th term.
     const auto series = [&](int n, const S& leading) {
         S sum = S(1);
@@ -68,7 +70,7 @@ AngleRatios<S> angle_ratios(const S& t2) {
         return sum * leading;
     };
     return {select(small, series(1, S(1)), s / t),
-            select(small, series(2, S(1) / S(2)), (S(1) - c) / safe),
+            select(small, series(2, S(1) / S(2)), S(2) * sin_half * sin_half / safe),
             select(small, series(3, S(1) / S(6)), (t - s) / (safe * t))};
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "plucker/spatial/inertia.hpp"
 #include "plucker/spatial/small_cholesky.hpp"
