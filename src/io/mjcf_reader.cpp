@@ -395,7 +395,7 @@ private:
             "refquat",      "boundmass", "boundinertia", "settotalmass", "fitscale",    "spacing",
             "count",        "offset",    "margin",       "rgba",         "viscosity"};
         for (const auto* a = e.FirstAttribute(); a != nullptr; a = a->Next()) {
-            if (!is_one_of(a->Name(), kNumeric)) continue;
+            if (!is_one_of(a->Name(), kNumeric) || is_one_of(e.Name(), {"flag"})) continue;
             check_number_list(e, a->Name(), a->Value());
         }
         for (const auto* child = e.FirstChildElement(); child != nullptr;
