@@ -1,0 +1,527 @@
+// MJCF: what is read, that it moves as in MuJoCo, and that no input does harm.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <clocale>
+#include <filesystem>
+#include <fstream>
+#include <locale>
+#include <random>
+
+#include "plucker/io/load.hpp"
+#include "plucker/plucker.hpp"
+
+#ifdef PLUCKER_HAVE_MUJOCO
+#include <mujoco/mujoco.h>
+#endif
+
+namespace plucker::test {
+namespace {
+
+std::string data(const std::string& file) {
+    return std::string(PLUCKER_TEST_DATA_DIR) + "/mjcf/" + file;
+}
+
+class Mjcf : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!can_read(Format::kMjcf)) GTEST_SKIP() << "this build does not read MJCF";
+    }
+
+    static std::string in_world(const std::string& inside, const std::string& beside = "") {
+        return "<mujoco>\n" + beside + "<worldbody>\n" + inside + "\n</worldbody>\n</mujoco>\n";
+    }
+    static ReadResult read(const std::string& text, const LoadOptions& options = {}) {
+        return read_robot_text(text, data("inline.xml"), options);
+    }
+    static std::string messages(const ReadResult& result) {
+        std::string all;
+        for (const Diagnostic& d : result.diagnostics) all += to_string(d) + "\n";
+        return all;
+    }
+    static const JointDescription& joint(const Description& d, const std::string& name) {
+        for (const JointDescription& j : d.joints) {
+            if (j.name == name) return j;
+        }
+        throw Error("no joint " + name);
+    }
+    static const LinkDescription& link(const Description& d, const std::string& name) {
+        for (const LinkDescription& l : d.links) {
+            if (l.name == name) return l;
+        }
+        throw Error("no link " + name);
+    }
+
+    // The text is refused, with an error in that line that contains those words.
+    static void expect_error(const std::string& text, int line, const std::string& words) {
+        const ReadResult result = read(text);
+        bool found = false;
+        for (const Diagnostic& d : result.diagnostics) {
+            found = found || (d.severity == Severity::kError && d.at.line == line &&
+                              to_string(d).find(words) != std::string::npos);
+        }
+        EXPECT_TRUE(found) << "expected line " << line << ", '" << words << "' in\n"
+                           << messages(result);
+    }
+    static void expect_warning(const ReadResult& result, const std::string& words) {
+        EXPECT_FALSE(has_errors(result.diagnostics)) << messages(result);
+        EXPECT_NE(messages(result).find(words), std::string::npos) << messages(result);
+    }
+};
+
+// --- What is read -------------------------------------------------------------------------------
+
+TEST_F(Mjcf, ReadsMassesJointsAndShapes) {
+    const ReadResult result = read_robot(data("arm.xml"));
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    const Description& d = result.description;
+    EXPECT_EQ(result.format, Format::kMjcf);
+    EXPECT_EQ(d.name, "arm");
+    EXPECT_EQ(d.base, Base::kFixed);
+    EXPECT_EQ(d.gravity, (Vec3<double>{0.3, -0.2, -9.7}));
+    EXPECT_EQ(link(d, "base").mass.mass, 3);
+    EXPECT_EQ(link(d, "base").source.line, 18);
+    EXPECT_EQ(link(d, "shoulder").mass.center, (Vec3<double>{0.02, -0.03, 0.1}));
+
+    const JointDescription& lift = joint(d, "lift");
+    constexpr double kDegree = 3.14159265358979323846 / 180;
+    EXPECT_EQ(lift.type, JointType::kRevolute);
+    EXPECT_EQ(lift.armature, 0.02);
+    EXPECT_EQ(lift.damping, 0.3);
+    // The file's zero is where ref says 15 degrees.
+    EXPECT_NEAR(lift.limits.lower, -45 * kDegree, 1e-14);
+    EXPECT_NEAR(lift.limits.upper, 45 * kDegree, 1e-14);
+    EXPECT_EQ(lift.source.line, 24);
+    EXPECT_EQ(joint(d, "extend").type, JointType::kPrismatic);
+    EXPECT_EQ(joint(d, "ball").type, JointType::kSpherical);
+    EXPECT_EQ(joint(d, "left_finger").friction, 0.05);
+    EXPECT_EQ(joint(d, "left_finger").limits.upper, 0.04);
+    EXPECT_EQ(joint(d, "right_finger").axis, (Vec3<double>{-1, 0, 0}));
+
+    // Only what can collide is a collision shape; the material colours what has no colour.
+    EXPECT_EQ(link(d, "world").collisions.size(), 1U);
+    ASSERT_EQ(link(d, "base").visuals.size(), 1U);
+    EXPECT_TRUE(link(d, "base").collisions.empty());
+    const Shape& pedestal = link(d, "base").visuals[0];
+    EXPECT_EQ(pedestal.name, "pedestal");
+    EXPECT_EQ(std::get<Cylinder>(pedestal.geometry).length, 0.3);
+    EXPECT_EQ(pedestal.material->name, "steel");
+    EXPECT_EQ(pedestal.material->rgba, (std::array<double, 4>{0.7, 0.7, 0.8, 1}));
+    EXPECT_EQ(std::get<Capsule>(link(d, "elbow").collisions[0].geometry).radius, 0.03);
+    EXPECT_EQ(std::get<Box>(link(d, "wrist").visuals[0].geometry).size,
+              (Vec3<double>{0.1, 0.06, 0.04}));
+
+    // Sites are frames. One has the name of a body, and gets another.
+    ASSERT_EQ(d.frames.size(), 2U);
+    EXPECT_EQ(d.frames[0].name, "shoulder_tip");
+    EXPECT_EQ(d.frames[1].name, "elbow_site");
+    EXPECT_EQ(d.frames[1].link, "wrist");
+}
+
+TEST_F(Mjcf, FreeBodyIsAFloatingBase) {
+    const ReadResult result = read_robot(data("biped.xml"));
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    EXPECT_EQ(result.description.base, Base::kFloating);
+    EXPECT_EQ(result.description.links[0].name, "pelvis");
+    const Model model(result.description);
+    EXPECT_EQ(model.nv(), 6 + 3);  // one knee follows the other
+}
+
+TEST_F(Mjcf, NamelessBodiesAndJointsGetNames) {
+    const ReadResult result = read_robot(data("biped.xml"));
+    EXPECT_EQ(joint(result.description, "left_knee").child, "left_thigh_body");
+    EXPECT_EQ(joint(result.description, "right_thigh_joint").child, "right_thigh");
+}
+
+TEST_F(Mjcf, EqualityBetweenJointsIsAMimicJoint) {
+    const ReadResult result = read_robot(data("biped.xml"));
+    const JointDescription& knee = joint(result.description, "right_knee");
+    ASSERT_TRUE(knee.mimic);
+    EXPECT_EQ(knee.mimic->joint, "left_knee");
+    EXPECT_EQ(knee.mimic->multiplier, 0.8);
+    EXPECT_EQ(knee.mimic->offset, 0.1);
+    expect_warning(result, "biped.xml:30: warning: equality <connect>");
+    expect_warning(result, "<actuator>: is not used");
+}
+
+TEST_F(Mjcf, OtherEqualitiesAreIgnoredWithAWarning) {
+    const std::string bodies =
+        "<body><joint name='a'/><geom size='1'/><body><joint name='b'/><geom "
+        "size='1'/></body></body>";
+    const auto with = [&](const std::string& equality) {
+        return read(in_world(bodies, "<equality>" + equality + "</equality>"));
+    };
+    expect_warning(with("<joint joint1='a' joint2='b' polycoef='0 1 2 0 0'/>"), "not linear");
+    expect_warning(with("<joint joint1='a'/>"), "holds one joint");
+    expect_warning(with("<weld body1='world_body'/>"), "<weld>: is ignored");
+    EXPECT_FALSE(
+        joint(with("<joint joint1='a' joint2='b' active='false'/>").description, "a").mimic);
+}
+
+TEST_F(Mjcf, SeveralFreeBodiesHangOnFloatingJoints) {
+    const ReadResult result =
+        read(in_world("<body name='one' pos='1 2 3'><freejoint name='f'/><geom size='1'/></body>"
+                      "<body name='two'><freejoint/><geom size='1'/></body>"));
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    EXPECT_EQ(result.description.base, Base::kFixed);
+    EXPECT_EQ(joint(result.description, "f").type, JointType::kFloating);
+    // The coordinates are the body's pose in the world.
+    EXPECT_EQ(joint(result.description, "f").placement, Pose<double>{});
+    EXPECT_EQ(Model(result.description).nv(), 12);
+}
+
+TEST_F(Mjcf, FileDecidesAboutItsBase) {
+    const std::string text = in_world("<body><joint/><geom size='1'/></body>");
+    const ReadResult result = read(text, {.base = Base::kFloating});
+    EXPECT_EQ(result.description.base, Base::kFixed);
+    expect_warning(result, "<freejoint/>");
+}
+
+TEST_F(Mjcf, JointCalledBaseMakesRoomForTheFloatingBase) {
+    const ReadResult result =
+        read(in_world("<body><freejoint/><geom size='1'/><body><joint name='base'/><geom "
+                      "size='1'/></body></body>"));
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    EXPECT_EQ(joint(result.description, "base_joint").type, JointType::kRevolute);
+}
+
+TEST_F(Mjcf, CompositesAreExpandedByMujoco) {
+    const ReadResult result = read(in_world(
+        "<body name='rB0'><composite prefix='r' type='rope' count='5 1 1' spacing='0.1' offset='0 "
+        "0 1'>"
+        "<joint kind='main' damping='0.1'/><geom type='sphere' size='0.02'/></composite></body>"));
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    EXPECT_GT(Model(result.description).nv(), 4);
+}
+
+TEST_F(Mjcf, NothingIsLeftOutInSilence) {
+    expect_warning(read(in_world("<body><joint stiffness='3'/><geom size='1'/></body>")), "spring");
+    expect_warning(read(in_world("<body><joint/><geom size='1'/></body>", "<option density='1'/>")),
+                   "fluid");
+    const ReadResult weightless = read(in_world("<body><joint/><geom size='1'/></body>",
+                                                "<option><flag gravity='disable'/></option>"));
+    expect_warning(weightless, "gravity is zero");
+    EXPECT_EQ(weightless.description.gravity, Vec3<double>{});
+}
+
+// --- That it moves as in MuJoCo -----------------------------------------------------------------
+
+#ifdef PLUCKER_HAVE_MUJOCO
+
+// A robot, and the same file as MuJoCo reads it. MuJoCo's velocity is T times ours: joints are in another
+// order, a free body's velocity is along the world's axes, and mimic joints are joints of their own.
+class MujocoTwin {
+public:
+    explicit MujocoTwin(const std::string& path) : ours(load(path)) {
+        std::array<char, 1000> error{};
+        theirs.reset(mj_loadXML(path.c_str(), nullptr, error.data(), error.size()));
+        if (!theirs) throw Error(error.data());
+        data.reset(mj_makeData(theirs.get()));
+    }
+
+    void set_state(const VectorX<double>& q, const VectorX<double>& v) {
+        const mjModel& m = *theirs;
+        T = MatrixX<double>::Zero(m.nv, ours.nv());
+        VectorX<double> T_rate_v = VectorX<double>::Zero(m.nv);
+        for (int j = 0; j < m.njnt; ++j) {
+            mjtNum* position = data->qpos + m.jnt_qposadr[j];
+            const int at = m.jnt_dofadr[j];
+            const bool free = m.jnt_type[j] == mjJNT_FREE;
+            const char* name = mj_id2name(&m, mjOBJ_JOINT, j);
+            const char* body_name = mj_id2name(&m, mjOBJ_BODY, m.jnt_bodyid[j]);
+            const int i =
+                free ? 1
+                     : ours.joint_index(name != nullptr ? std::string(name)
+                                                        : body_name + std::string("_joint"));
+            const Body<double>& body = ours.body(i);
+            const double* mine = q.data() + body.q_index;
+            const auto copy_quaternion = [](const double* xyzw, mjtNum* wxyz) {
+                for (int k = 0; k < 4; ++k) wxyz[k] = xyzw[(k + 3) % 4];
+            };
+            if (free) {
+                std::copy(mine, mine + 3, position);
+                copy_quaternion(mine + 3, position + 3);
+                const Matrix3<double> R =
+                    Eigen::Quaterniond(position[3], position[4], position[5], position[6])
+                        .toRotationMatrix();
+                T.block(at, body.v_index + 3, 3, 3) = R;
+                T.block(at + 3, body.v_index, 3, 3).setIdentity();
+                const Eigen::Vector3d turn = v.segment<3>(body.v_index);
+                const Eigen::Vector3d move = v.segment<3>(body.v_index + 3);
+                T_rate_v.segment<3>(at) = R * turn.cross(move);
+            } else if (m.jnt_type[j] == mjJNT_BALL) {
+                copy_quaternion(mine, position);
+                T.block(at, body.v_index, 3, 3).setIdentity();
+            } else {
+                position[0] = body.multiplier * mine[0] + body.offset + m.qpos0[m.jnt_qposadr[j]];
+                T(at, body.v_index) = body.multiplier;
+            }
+        }
+        Eigen::Map<VectorX<double>>(data->qvel, m.nv) = T * v;
+        mj_forward(&m, data.get());
+        MatrixX<double> M_theirs(m.nv, m.nv);
+        mj_fullM(&m, M_theirs.data(), data->qM);
+        M = T.transpose() * M_theirs * T;
+        bias = T.transpose() *
+               (Eigen::Map<VectorX<double>>(data->qfrc_bias, m.nv) + M_theirs * T_rate_v);
+    }
+
+    struct Delete {
+        void operator()(mjModel* m) const { mj_deleteModel(m); }
+        void operator()(mjData* d) const { mj_deleteData(d); }
+    };
+    Model ours;
+    std::unique_ptr<mjModel, Delete> theirs;
+    std::unique_ptr<mjData, Delete> data;
+    MatrixX<double> T, M;
+    VectorX<double> bias;
+};
+
+class MjcfAgreement : public testing::TestWithParam<std::string> {};
+
+TEST_P(MjcfAgreement, MassMatrixBiasAndPosesAreMujocos) {
+    if (!can_read(Format::kMjcf)) GTEST_SKIP();
+    MujocoTwin twin(data(GetParam() + ".xml"));
+    const Model& model = twin.ours;
+    std::mt19937 generator(7);
+    std::normal_distribution<double> normal;
+    for (int sample = 0; sample < 20; ++sample) {
+        SCOPED_TRACE(sample);
+        const VectorX<double> q = random_configuration(model, generator);
+        const VectorX<double> v = VectorX<double>::NullaryExpr(
+            model.nv(), [&](Eigen::Index) { return normal(generator); });
+        twin.set_state(q, v);
+        EXPECT_LT((mass_matrix(model, q) - twin.M).norm(), 1e-12 * (1 + twin.M.norm()));
+        // MuJoCo keeps friction apart from the bias.
+        const VectorX<double> ours = bias_torque(model, q, v) - friction_torque(model, v);
+        EXPECT_LT((ours - twin.bias).norm(), 1e-11 * (1 + twin.bias.norm()));
+        for (int b = 1; b < twin.theirs->nbody; ++b) {
+            const char* name = mj_id2name(twin.theirs.get(), mjOBJ_BODY, b);
+            if (name == nullptr) continue;
+            const Pose<double> pose = frame_pose(model, q, name);
+            const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> R(twin.data->xmat +
+                                                                                   9 * b);
+            const Eigen::Map<const Eigen::Vector3d> p(twin.data->xpos + 3 * b);
+            EXPECT_LT((to_eigen(pose.position) - p).norm(), 1e-13) << name;
+            EXPECT_LT((to_eigen(pose.rotation) - R).norm(), 1e-13) << name;
+        }
+    }
+}
+INSTANTIATE_TEST_SUITE_P(Files, MjcfAgreement, testing::Values("arm", "biped"));
+
+#endif
+
+// --- Meshes -------------------------------------------------------------------------------------
+
+TEST_F(Mjcf, MassComesFromAMeshThatIsThere) {
+    const ReadResult result = read_robot(data("meshes.xml"));
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    const LinkDescription& solid = link(result.description, "solid");
+    // A tetrahedron's volume is a sixth of its edges' product: those of the file, scaled.
+    const double volume = 0.1 * (7 * 0.02) * (5 * 0.03) / 6;
+    EXPECT_NEAR(solid.mass.mass, 1000 * volume, 1e-5);
+    // Its centre is the mean of its corners, placed by the geom.
+    const Shape& wedge = solid.visuals.at(0);
+    const Vec3<double> mean = 0.25 * (Vec3<double>{0.1, 0, 0} + Vec3<double>{0, 0.14, 0} +
+                                      Vec3<double>{0.01, 0.04, 0.15});
+    EXPECT_LT(norm(wedge.placement * mean - solid.mass.center), 1e-7);
+}
+
+TEST_F(Mjcf, MeshKeepsPlaceAndScaleOfItsFile) {
+    const ReadResult result = read_robot(data("meshes.xml"));
+    const Shape& wedge = link(result.description, "solid").visuals.at(0);
+    const Mesh& mesh = std::get<Mesh>(wedge.geometry);
+    EXPECT_EQ(mesh.uri, "wedge.obj");
+    EXPECT_TRUE(std::filesystem::exists(mesh.path));
+    EXPECT_LT(norm(mesh.scale - Vec3<double>{0.01, 0.02, 0.03}), 1e-8);
+    EXPECT_LT(norm(wedge.placement.position - Vec3<double>{0.1, 0.2, 0.3}), 1e-6);
+    EXPECT_EQ(wedge.material->rgba, (std::array<double, 4>{0.6, 0.4, 0.2, 1}));
+}
+
+TEST_F(Mjcf, MissingMeshThatIsOnlyDrawnIsAWarning) {
+    const ReadResult result = read_robot(data("meshes.xml"));
+    expect_warning(result, "meshes.xml:11: warning: mesh 'missing': file 'missing.stl'");
+    const Mesh& ghost = std::get<Mesh>(link(result.description, "drawn").visuals.at(0).geometry);
+    EXPECT_TRUE(ghost.path.empty());
+    EXPECT_LT(norm(ghost.scale - Vec3<double>{1, 1, 1}), 1e-6);
+}
+
+TEST_F(Mjcf, MissingMeshThatGivesAMassIsAnError) {
+    expect_error(in_world("<body name='b'><joint/><geom type='mesh' mesh='m'/></body>",
+                          "<asset><mesh name='m' file='none.stl'/></asset>"),
+                 3, "body 'b': its mass comes from mesh 'm'");
+}
+
+TEST_F(Mjcf, MeshOutsideTheRobotsFolderIsNotRead) {
+    for (const std::string file : {"../sdf/arm.sdf", "/etc/passwd", "..%2f..%2fsecret.stl",
+                                   "parts/../../../data/sdf/arm.sdf"}) {
+        const ReadResult result = read(
+            in_world("<body><joint/><geom size='1'/>"
+                     "<geom type='mesh' mesh='m' mass='0' contype='0' conaffinity='0'/></body>",
+                     "<asset><mesh name='m' file='" + file + "'/></asset>"));
+        expect_warning(result, "is not used");
+    }
+}
+
+// --- Input that is wrong ------------------------------------------------------------------------
+
+TEST_F(Mjcf, RefusesWhatIsNotADocument) {
+    expect_error("", 1, "empty");
+    expect_error("<mujoco><worldbody>\n<body>", 2, "not well-formed");
+    expect_error("<mujoco>\n<worldbody></mujoco></worldbody>", 2, "not well-formed");
+    expect_error("<!DOCTYPE a [<!ENTITY b 'b'>]><mujoco/>", 1, "document type");
+}
+
+TEST_F(Mjcf, RefusesElementsThatMujocoDoesNotKnow) {
+    expect_error(in_world("<body>\n<replicate count='3'/></body>"), 4, "unrecognized element");
+    expect_error(in_world("<body typo='1'/>"), 3, "unrecognized attribute: 'typo'");
+    expect_error(in_world("<link/>"), 3, "unrecognized element");
+    expect_error(in_world("<body><joint type='screw'/></body>"), 3, "invalid keyword");
+}
+
+TEST_F(Mjcf, RefusesNumbersThatAreNone) {
+    for (const char* number : {"nan", "inf", "-inf", "1e999", "1,5", "0x10", "x"}) {
+        SCOPED_TRACE(number);
+        const std::string n(number);
+        expect_error(in_world("<body pos='0 " + n + " 0'><joint/><geom size='1'/></body>"), 3,
+                     "pos=…>");
+        expect_error(in_world("<body><joint axis='0 0 " + n + "'/><geom size='1'/></body>"), 3,
+                     "axis");
+        expect_error(in_world("<body><joint/><geom size='1' mass='" + n + "'/></body>"), 3, "mass");
+    }
+    expect_error(in_world("<body><joint/><geom size='1' mass='1e300'/></body>"), 3, "too large");
+    expect_error(in_world("<body pos='1e300 0 0'><joint/><geom size='1'/></body>"), 3, "beyond");
+}
+
+TEST_F(Mjcf, RefusesImpossibleBodies) {
+    expect_error(in_world("<body><joint/><geom size='1' mass='-1'/></body>"), 3, "mass");
+    expect_error(in_world("<body name='b'><joint/></body>"), 3,
+                 "mass and inertia of moving bodies");
+    expect_error(in_world("<body><joint axis='0 0 0'/><geom size='1'/></body>"), 3, "axis");
+    expect_error(in_world("<body><joint/><joint/><joint/><joint/><joint/><joint/><joint/><geom "
+                          "size='1'/></body>"),
+                 3, "6 dofs");
+    expect_error(in_world("<body><joint/><geom size='1'/><inertial pos='0 0 0' mass='1'\n"
+                          "diaginertia='1 1 5'/></body>"),
+                 3, "inertia");
+    expect_error(in_world("<body><body><freejoint/><geom size='1'/></body></body>"), 3,
+                 "free joint");
+    expect_error(in_world("<joint/>"), 3, "World body cannot have joints");
+}
+
+TEST_F(Mjcf, RefusesNamesThatAreTakenOrMissing) {
+    expect_error(in_world("<body name='a'><geom size='1'/></body>\n<body name='a'/>"), 4,
+                 "two bodies are named 'a' (the first in line 3)");
+    expect_error(
+        in_world("<body><joint name='j'/><geom size='1'/>\n<body><joint name='j'/></body></body>"),
+        4, "two joints are named 'j'");
+    expect_error(in_world("<body><joint class='none'/></body>"), 3, "default class");
+    expect_error(in_world("", "<equality><joint joint1='none'/></equality>\n"), 2, "none");
+}
+
+TEST_F(Mjcf, RefusesExpansionBombs) {
+    expect_error(in_world("<body><composite prefix='c' type='particle' count='1000 1000 1000'>"
+                          "<geom size='0.1'/></composite></body>"),
+                 3, "1e+09 parts");
+    std::string many;
+    for (int k = 0; k < 25000; ++k) many += "<geom size='1'/>";
+    expect_error(in_world(many), 2, "elements");
+    // These would make MuJoCo take gigabytes, and have nothing to do with dynamics.
+    const ReadResult result = read(
+        in_world("<body><joint/><geom size='1'/></body>",
+                 "<size nuser_body='2000000000' nkey='100000000'/>"
+                 "<custom><numeric name='n' size='2000000000'/></custom>"
+                 "<asset><texture name='t' builtin='flat' width='90000' height='90000'/></asset>"));
+    EXPECT_FALSE(has_errors(result.diagnostics)) << messages(result);
+}
+
+class MjcfIncludes : public Mjcf {
+protected:
+    void SetUp() override {
+        Mjcf::SetUp();
+        folder_ = std::filesystem::temp_directory_path() / "plucker_mjcf_includes";
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    std::string write(const std::string& name, const std::string& text) {
+        const std::string path = (folder_ / name).string();
+        std::ofstream(path) << text;
+        return path;
+    }
+    std::filesystem::path folder_;
+};
+
+TEST_F(MjcfIncludes, CycleEndsWithAnError) {
+    write("a.xml", "<mujoco><include file='b.xml'/></mujoco>");
+    write("b.xml", "<mujoco><include file='a.xml'/></mujoco>");
+    const ReadResult result = read_robot((folder_ / "a.xml").string());
+    EXPECT_NE(messages(result).find("includes itself"), std::string::npos) << messages(result);
+    const std::string self = write("self.xml", "<mujoco>\n<include file='self.xml'/></mujoco>");
+    EXPECT_NE(messages(read_robot(self)).find("self.xml:2: error: <include>"), std::string::npos);
+}
+
+TEST_F(MjcfIncludes, OutsideTheFolderIsNotRead) {
+    const std::string path =
+        write("a.xml", "<mujoco><include file='../../../../../../etc/passwd'/></mujoco>");
+    EXPECT_NE(messages(read_robot(path)).find("outside the robot's folder"), std::string::npos);
+}
+
+TEST_F(MjcfIncludes, ErrorsNameTheIncludedFileAndLine) {
+    write("part.xml", "<mujoco>\n<body>\n<joint axis='0 nan 0'/>\n</body></mujoco>");
+    const std::string path = write(
+        "robot.xml", "<mujoco><worldbody>\n\n<include file='part.xml'/></worldbody></mujoco>");
+    const std::string all = messages(read_robot(path));
+    EXPECT_NE(all.find("robot.xml:3: error: "), std::string::npos) << all;
+    EXPECT_NE(all.find("part.xml, line 3"), std::string::npos) << all;
+    write("part.xml", "<mujoco>\n<body>\n<joint axis='0 0 0'/><geom size='1'/>\n</body></mujoco>");
+    const std::string again = messages(read_robot(path));
+    EXPECT_NE(again.find("part.xml, line 3"), std::string::npos) << again;
+}
+
+// --- The program's locale -----------------------------------------------------------------------
+
+struct GermanNumbers : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+};
+
+TEST_F(Mjcf, NumbersDoNotDependOnTheLocale) {
+    const Description expected = read_robot(data("arm.xml")).description;
+    const std::string c_locale = std::setlocale(LC_ALL, nullptr);
+    const std::locale german(std::locale(), new GermanNumbers);
+    const std::locale before = std::locale::global(german);
+    for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8"}) {
+        if (std::setlocale(LC_ALL, name) != nullptr) break;  // none may be installed
+    }
+    const std::string during = std::setlocale(LC_ALL, nullptr);
+    const ReadResult result = read_robot(data("arm.xml"));
+    EXPECT_EQ(during, std::setlocale(LC_ALL, nullptr));
+    EXPECT_TRUE(std::locale() == german);
+    std::locale::global(before);
+    std::setlocale(LC_ALL, c_locale.c_str());
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    ASSERT_EQ(result.description.joints.size(), expected.joints.size());
+    for (std::size_t k = 0; k < expected.joints.size(); ++k) {
+        EXPECT_EQ(result.description.joints[k].placement, expected.joints[k].placement);
+        EXPECT_EQ(result.description.joints[k].damping, expected.joints[k].damping);
+    }
+    for (std::size_t k = 0; k < expected.links.size(); ++k)
+        EXPECT_EQ(result.description.links[k].mass, expected.links[k].mass);
+}
+
+#ifdef PLUCKER_HAVE_MUJOCO
+TEST_F(Mjcf, HandlersOfTheProgramAreKept) {
+    static bool called = false;
+    mju_user_warning = [](const char*) { called = true; };
+    read(in_world("<body><joint/><geom size='1'/></body>"));
+    ASSERT_NE(mju_user_warning, nullptr);
+    mju_warning("x");
+    mju_user_warning = nullptr;
+    EXPECT_TRUE(called);
+    EXPECT_EQ(mju_user_error, nullptr);
+}
+#endif
+
+}  // namespace
+}  // namespace plucker::test
