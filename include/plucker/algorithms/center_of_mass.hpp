@@ -6,7 +6,7 @@
 //
 //     J_com = (m v + ω × h) / m_total,    J̇_com = (m v̇ + ω̇ × h + ω × ḣ) / m_total.
 //
-// Cost: O(n).
+// The printed eqs 7 and 9 leave out the base, and are not the rate of J: see docs/errata.md. Cost: O(n).
 #pragma once
 
 #include "plucker/algorithms/forward_kinematics.hpp"

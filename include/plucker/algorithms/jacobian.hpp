@@ -10,6 +10,8 @@
 // which is 0 in the world, the frame's velocity in its own coordinates, and the velocity of its origin,
 // without rotation, along the world's axes. Rows are angular first (the paper: linear first).
 //
+// The printed eq. 6 is not the rate of J, though its product with the velocities is right: see docs/errata.md.
+//
 // Cost: O(n) for all axes, O(depth) for a frame.
 #pragma once
 
