@@ -53,9 +53,9 @@ namespace {
 
 using tinyxml2::XMLElement;
 
-// sdformat takes half a millisecond an element, and includes multiply.
+// sdformat takes half a millisecond an element and tens of them an include, and includes multiply.
 constexpr std::size_t kMostElements = 20000;
-constexpr int kMostIncludes = 1000;
+constexpr int kMostIncludes = 100;
 constexpr int kNewestVersion = 9;  // 1.9
 
 Vec3<double> vec3(const ignition::math::Vector3d& v) { return {v.X(), v.Y(), v.Z()}; }
@@ -105,6 +105,7 @@ public:
     Checker(TracedXml& document, Findings& findings) : document_(document), findings_(findings) {
         const std::string version = attribute(document.root(), "version");
         names_have_scopes_ = version < "1.8";  // there, nested models were written flat
+        kinds_share_names_ = version >= "1.7";
     }
 
     void run() { check(document_.root()); }
@@ -172,10 +173,10 @@ private:
         error(e, label(e), "has no links; it needs at least one");
     }
 
-    // Names must be unique among the children of a model.
-    void check_names_in(XMLElement& model) {
+    // Names must be unique among the children of a model; in old versions, among those of a kind.
+    void check_names_in(XMLElement& parent) {
         std::map<std::pair<std::string, std::string>, const XMLElement*> first;
-        for_each_child(model, [&](XMLElement& e) {
+        for_each_child(parent, [&](XMLElement& e) {
             std::string kind = e.Name(), name = attribute(e, "name");
             if (kind == "include") {
                 const auto* given = e.FirstChildElement("name");
@@ -183,10 +184,15 @@ private:
                 name = given == nullptr ? "" : text_of(*given);
             }
             if (kind != "link" && kind != "joint" && kind != "frame" && kind != "model") return;
-            const auto [found, is_new] = first.emplace(std::pair(kind, name), &e);
+            const auto [found, is_new] =
+                first.emplace(std::pair(kinds_share_names_ ? "" : kind, name), &e);
             if (is_new || name.empty()) return;
-            error(e, label(model), "two ", kind, "s are named '", name, "' (the first in line ",
-                  document_.origin(*found->second).line, "); give one of them another name");
+            const std::string other = found->second->Name();
+            error(
+                e, label(parent),
+                kind == other ? "two " + kind + "s are" : "a " + other + " and a " + kind + " are",
+                " named '", name, "' (the first in line ", document_.origin(*found->second).line,
+                "); give one of them another name");
         });
     }
 
@@ -371,7 +377,8 @@ private:
 
     TracedXml& document_;
     Findings& findings_;
-    bool names_have_scopes_;
+    bool names_have_scopes_ = false;
+    bool kinds_share_names_ = true;
 };
 
 // --- sdformat, kept quiet -----------------------------------------------------------------------
@@ -584,7 +591,7 @@ private:
                              std::find(open_.begin(), open_.end(), found.path) != open_.end();
         if (is_open) return refuse("'", text_of(*uri), "' includes itself, in the end");
         uri->SetText(staged(found.path, at).c_str());
-        if (includes_ > kMostIncludes || elements_ > kMostElements) {
+        if (is_too_large()) {
             refuse("makes more than ", kMostIncludes, " includes or ", kMostElements,
                    " elements, which is refused");
         }
@@ -619,6 +626,8 @@ private:
         return files.find(uri + "/" + name);
     }
 
+    bool is_too_large() const { return includes_ > kMostIncludes || elements_ > kMostElements; }
+
     // The name of the temporary file that holds the prepared copy of an included file.
     std::string staged(const std::string& path, const Origin& at) {
         if (const auto done = staged_.find(path); done != staged_.end()) {
@@ -647,10 +656,14 @@ private:
             report(findings_, d.severity, {path, d.at.line, at.line_in_robot}, d.element,
                    d.message);
         if (root == nullptr) return "none";
+        if (root->FirstChildElement("model") == nullptr ||
+            root->FirstChildElement("model")->NextSiblingElement("model") != nullptr) {
+            return refuse("'", path, "' must hold one <model>");
+        }
         open_.push_back(path);
         TracedXml* document = prepare(*root, path, at.line_in_robot);
         open_.pop_back();
-        if (document == nullptr) return "none";
+        if (document == nullptr || is_too_large()) return "none";
         const std::string text = document->print();
         const std::string name =
             (folder_->path() / (std::to_string(staged_.size()) + ".sdf")).string();
@@ -732,7 +745,9 @@ private:
         for (const char* kind : {"joint", "link", "frame", "model"}) {
             for (std::size_t at = message.find('['); at != std::string::npos;
                  at = message.find('[', at + 1)) {
-                const std::string name = message.substr(at + 1, message.find(']', at) - at - 1);
+                std::string name = message.substr(at + 1, message.find(']', at) - at - 1);
+                if (const std::size_t scope = name.rfind("::"); scope != std::string::npos)
+                    name.erase(0, scope + 2);
                 if (const auto* named = find_named(in->root(), kind, name))
                     return in->origin(*named);
             }

@@ -227,12 +227,7 @@ public:
             mjtNum* position = data->qpos + m.jnt_qposadr[j];
             const int at = m.jnt_dofadr[j];
             const bool free = m.jnt_type[j] == mjJNT_FREE;
-            const char* name = mj_id2name(&m, mjOBJ_JOINT, j);
-            const char* body_name = mj_id2name(&m, mjOBJ_BODY, m.jnt_bodyid[j]);
-            const int i =
-                free ? 1
-                     : ours.joint_index(name != nullptr ? std::string(name)
-                                                        : body_name + std::string("_joint"));
+            const int i = free && ours.has_floating_base() ? 1 : ours.joint_index(name_of_joint(j));
             const Body<double>& body = ours.body(i);
             const double* mine = q.data() + body.q_index;
             const auto copy_quaternion = [](const double* xyzw, mjtNum* wxyz) {
@@ -264,6 +259,13 @@ public:
         M = T.transpose() * M_theirs * T;
         bias = T.transpose() *
                (Eigen::Map<VectorX<double>>(data->qfrc_bias, m.nv) + M_theirs * T_rate_v);
+    }
+
+    // Its own, or the one that the reader gives to a joint without a name.
+    std::string name_of_joint(int j) const {
+        if (const char* name = mj_id2name(theirs.get(), mjOBJ_JOINT, j)) return name;
+        const char* body = mj_id2name(theirs.get(), mjOBJ_BODY, theirs->jnt_bodyid[j]);
+        return std::string(body == nullptr ? "" : body) + "_joint";
     }
 
     struct Delete {

@@ -1,0 +1,529 @@
+// SDF: what is read, that it is the robot that the equivalent URDF describes, and that no input does harm.
+#include <gtest/gtest.h>
+
+#include <clocale>
+#include <filesystem>
+#include <fstream>
+#include <locale>
+#include <numbers>
+#include <random>
+
+#include "plucker/io/load.hpp"
+#include "plucker/plucker.hpp"
+
+namespace plucker::test {
+namespace {
+
+std::string data(const std::string& file) {
+    return std::string(PLUCKER_TEST_DATA_DIR) + "/sdf/" + file;
+}
+LoadOptions with_models() {
+    LoadOptions options;
+    options.package_paths = {data("models")};
+    return options;
+}
+
+constexpr const char* kInertial =
+    "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>";
+
+std::string link_text(const std::string& name, const std::string& inside = kInertial) {
+    return "<link name='" + name + "'>" + inside + "</link>\n";
+}
+std::string joint_text(const std::string& type, const std::string& inside = "",
+                       const std::string& ends = "<parent>a</parent><child>b</child>") {
+    return "<joint name='j' type='" + type + "'>" + ends + inside + "</joint>\n";
+}
+const std::string kAxis = "<axis><xyz>0 0 1</xyz></axis>";
+const std::string kLinks = link_text("a") + link_text("b");  // lines 2 and 3 of the document
+
+class Sdf : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!can_read(Format::kSdf)) GTEST_SKIP() << "this build does not read SDF";
+    }
+
+    // A document whose content starts in line 2.
+    static std::string in_model(const std::string& inside, const std::string& version = "1.9") {
+        return "<sdf version='" + version + "'><model name='m'>\n" + inside + "</model></sdf>\n";
+    }
+    static ReadResult read(const std::string& text, const LoadOptions& options = {}) {
+        return read_robot_text(text, data("inline.sdf"), options);
+    }
+    static std::string messages(const ReadResult& result) {
+        std::string all;
+        for (const Diagnostic& d : result.diagnostics) all += to_string(d) + "\n";
+        return all;
+    }
+    static const JointDescription& joint(const Description& d, const std::string& name) {
+        for (const JointDescription& j : d.joints) {
+            if (j.name == name) return j;
+        }
+        throw Error("no joint " + name);
+    }
+    static const LinkDescription& link(const Description& d, const std::string& name) {
+        for (const LinkDescription& l : d.links) {
+            if (l.name == name) return l;
+        }
+        throw Error("no link " + name);
+    }
+    static Description description(const std::string& text) {
+        const ReadResult result = read(text);
+        EXPECT_FALSE(has_errors(result.diagnostics)) << messages(result);
+        return result.description;
+    }
+
+    // The text is refused, with an error in that line that contains those words.
+    static void expect_error(const std::string& text, int line, const std::string& words) {
+        const ReadResult result = read(text);
+        bool found = false;
+        for (const Diagnostic& d : result.diagnostics) {
+            found = found || (d.severity == Severity::kError && d.at.line == line &&
+                              to_string(d).find(words) != std::string::npos);
+        }
+        EXPECT_TRUE(found) << "expected line " << line << ", '" << words << "' in\n"
+                           << messages(result);
+    }
+    static void expect_finding(const ReadResult& result, const std::string& words) {
+        EXPECT_FALSE(has_errors(result.diagnostics)) << messages(result);
+        EXPECT_NE(messages(result).find(words), std::string::npos) << messages(result);
+    }
+};
+
+// --- What is read -------------------------------------------------------------------------------
+
+TEST_F(Sdf, IsTheRobotOfTheEquivalentUrdf) {
+    const Model sdf = load(data("arm.sdf"));
+    const Model urdf = load(data("arm.urdf"));
+    ASSERT_EQ(sdf.nv(), urdf.nv());
+    EXPECT_EQ(sdf.velocity_names(), urdf.velocity_names());
+    std::mt19937 generator(3);
+    std::normal_distribution<double> normal;
+    const auto random = [&] {
+        return VectorX<double>::NullaryExpr(urdf.nv(),
+                                            [&](Eigen::Index) { return normal(generator); })
+            .eval();
+    };
+    for (int sample = 0; sample < 10; ++sample) {
+        const VectorX<double> q = random_configuration(urdf, generator);
+        const VectorX<double> v = random(), a = random();
+        EXPECT_LT((mass_matrix(sdf, q) - mass_matrix(urdf, q)).norm(), 1e-13);
+        EXPECT_LT((inverse_dynamics(sdf, q, v, a) - inverse_dynamics(urdf, q, v, a)).norm(), 1e-12);
+        for (const Frame& frame : urdf.frames()) {
+            const Pose<double> x = frame_pose(sdf, q, frame.name);
+            const Pose<double> y = frame_pose(urdf, q, frame.name);
+            EXPECT_LT(norm(x.position - y.position), 1e-14) << frame.name;
+            EXPECT_LT((to_eigen(x.rotation) - to_eigen(y.rotation)).norm(), 1e-14) << frame.name;
+        }
+    }
+    for (int i = 1; i <= urdf.num_bodies(); ++i) {
+        EXPECT_EQ(sdf.joint(i).limits.lower, urdf.joint(i).limits.lower);
+        EXPECT_EQ(sdf.joint(i).limits.upper, urdf.joint(i).limits.upper);
+        EXPECT_EQ(sdf.joint(i).limits.velocity, urdf.joint(i).limits.velocity);
+        EXPECT_EQ(sdf.joint(i).limits.effort, urdf.joint(i).limits.effort);
+        EXPECT_EQ(sdf.joint(i).friction, urdf.joint(i).friction);
+    }
+}
+
+TEST_F(Sdf, ReadsShapesFramesAndPlacesInTheFile) {
+    const ReadResult result = read_robot(data("arm.sdf"));
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    const Description& d = result.description;
+    EXPECT_EQ(d.name, "arm");
+    EXPECT_EQ(link(d, "upper").source.line, 23);
+    EXPECT_EQ(joint(d, "elbow").source.line, 68);
+    const Shape& foot = link(d, "base").visuals.at(0);
+    EXPECT_EQ(std::get<Cylinder>(foot.geometry).radius, 0.1);
+    EXPECT_NEAR(foot.placement.rotation.y.x, 1, 1e-15);  // a quarter turn, in degrees
+    EXPECT_EQ(foot.material->rgba, (std::array<double, 4>{0.8, 0.4, 0.2, 1}));
+    EXPECT_EQ(std::get<Box>(link(d, "base").collisions.at(0).geometry).size,
+              (Vec3<double>{0.2, 0.2, 0.1}));
+    const auto& shapes = link(d, "lower").collisions;
+    ASSERT_EQ(shapes.size(), 4U);
+    EXPECT_EQ(std::get<Sphere>(shapes[0].geometry).radius, 0.03);
+    EXPECT_EQ(std::get<Capsule>(shapes[1].geometry).length, 0.2);
+    EXPECT_EQ(std::get<Ellipsoid>(shapes[2].geometry).radii, (Vec3<double>{1, 2, 3}));
+    EXPECT_EQ(std::get<Plane>(shapes[3].geometry).normal, (Vec3<double>{0, 1, 0}));
+    ASSERT_EQ(d.frames.size(), 1U);
+    EXPECT_EQ(d.frames[0].name, "mount");
+    EXPECT_EQ(d.frames[0].link, "base");
+    expect_finding(result,
+                   "arm.sdf:33: warning: link 'upper', visual 'missing': mesh 'model://arm");
+}
+
+TEST_F(Sdf, ReadsWorldIncludesAndAllJointTypes) {
+    const ReadResult result = read_robot(data("cart.sdf"), with_models());
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    const Description& d = result.description;
+    EXPECT_EQ(d.name, "cart");
+    EXPECT_EQ(d.gravity, (Vec3<double>{0, 0, -1.62}));
+    EXPECT_EQ(d.base, Base::kFixed);
+    expect_finding(result, "model 'ground': is static beside the robot");
+    const JointDescription& rail = joint(d, "rail");
+    EXPECT_EQ(rail.parent, "world");
+    EXPECT_LT(norm(rail.placement.position - Vec3<double>{1, 2, 3.5}), 1e-15);
+    // A screw's pitch is in metres a revolution there, in metres a radian here.
+    EXPECT_EQ(joint(d, "thread").type, JointType::kHelical);
+    EXPECT_NEAR(joint(d, "thread").pitch, 0.02 / (2 * std::numbers::pi), 1e-17);
+    EXPECT_EQ(joint(d, "gimbal").type, JointType::kUniversal);
+    EXPECT_EQ(joint(d, "gimbal").second_axis, (Vec3<double>{0, 1, 0}));
+    EXPECT_EQ(joint(d, "gimbal").damping, 0.3);
+    EXPECT_EQ(joint(d, "left_axle").child, "left::rim");
+    EXPECT_EQ(joint(d, "right_axle").type, JointType::kFixed);
+    EXPECT_EQ(link(d, "left::rim").source.file.substr(link(d, "left::rim").source.file.size() - 9),
+              "wheel.sdf");
+    // The ball joint's centre is beside the link's frame, which stays where the file has it.
+    EXPECT_EQ(joint(d, "socket").type, JointType::kSpherical);
+    const Model model(d);
+    const Pose<double> sail = frame_pose(model, neutral_configuration(model), "sail");
+    EXPECT_LT(norm(sail.position - Vec3<double>{1, 2, 3 + 0.5 + 0.5 + 1 + 1}), 1e-14);
+}
+
+TEST_F(Sdf, OldThreadPitchIsLeftHandedRadiansAMetre) {
+    const Description d = description(
+        in_model(kLinks + joint_text("screw", kAxis + "<thread_pitch>50</thread_pitch>")));
+    EXPECT_NEAR(joint(d, "j").pitch, -0.02, 1e-16);
+}
+
+TEST_F(Sdf, NewMimicElementIsRead) {
+    const Description d = description(
+        in_model(kLinks + link_text("c") + joint_text("revolute", kAxis) +
+                     "<joint name='k' type='revolute'><parent>b</parent><child>c</child><axis>"
+                     "<xyz>0 0 1</xyz><mimic joint='j'><multiplier>2</multiplier>"
+                     "<offset>0.5</offset><reference>0.1</reference></mimic></axis></joint>",
+                 "1.11"));
+    ASSERT_TRUE(joint(d, "k").mimic);
+    EXPECT_EQ(joint(d, "k").mimic->joint, "j");
+    EXPECT_EQ(joint(d, "k").mimic->multiplier, 2);
+    EXPECT_NEAR(joint(d, "k").mimic->offset, 0.3, 1e-16);
+}
+
+TEST_F(Sdf, NegativeOrHugeLimitsAreNone) {
+    const Description d = description(in_model(
+        kLinks + joint_text("revolute",
+                            "<axis><xyz>0 0 1</xyz><limit><lower>-1e16</lower><upper>inf</upper>"
+                            "<effort>-1</effort><velocity>-1</velocity></limit></axis>")));
+    const JointLimits& l = joint(d, "j").limits;
+    EXPECT_TRUE(std::isinf(l.lower) && std::isinf(l.upper));
+    EXPECT_TRUE(std::isinf(l.effort) && std::isinf(l.velocity));
+}
+
+TEST_F(Sdf, BaseIsAsAskedUnlessTheFileFixesIt) {
+    const std::string loose = in_model(kLinks + joint_text("revolute", kAxis));
+    EXPECT_EQ(Model(read(loose).description).nv(), 1);
+    expect_finding(read(loose), "no joint to the world");
+    const Model floating(read(loose, {.base = Base::kFloating}).description);
+    EXPECT_EQ(floating.nv(), 7);
+    EXPECT_EQ(floating.body_name(1), "a");
+
+    const std::string standing =
+        in_model(kLinks + joint_text("fixed", "", "<parent>world</parent><child>a</child>") +
+                 "<joint name='k' type='ball'><parent>a</parent><child>b</child></joint>");
+    const ReadResult result = read(standing, {.base = Base::kFloating});
+    EXPECT_EQ(result.description.base, Base::kFixed);
+    expect_finding(result, "a joint fixes the model to the world");
+    EXPECT_EQ(Model(result.description).nv(), 3);
+}
+
+TEST_F(Sdf, FixedBaseStandsWhereTheFilePutsIt) {
+    const Model model(description(
+        "<sdf version='1.9'><model name='m'><pose>1 0 0 0 0 0.5</pose>" +
+        link_text("a", "<pose>0 2 0 0 0 0</pose>" + std::string(kInertial)) + "</model></sdf>"));
+    const Pose<double> a = frame_pose(model, neutral_configuration(model), "a");
+    EXPECT_LT(norm(a.position - Vec3<double>{1 - 2 * std::sin(0.5), 2 * std::cos(0.5), 0}), 1e-15);
+}
+
+TEST_F(Sdf, StaticModelIsFixed) {
+    const ReadResult result =
+        read(in_model("<static>true</static>" + kLinks), {.base = Base::kFloating});
+    expect_finding(result, "is static");
+    EXPECT_EQ(Model(result.description).nv(), 0);
+}
+
+TEST_F(Sdf, OlderVersionsAreConverted) {
+    // Up to 1.6 an axis could be given in the model's frame.
+    const Description d = description(
+        in_model("<link name='a'/><link name='b'><pose>0 0 0 0 0 1.5707963267948966</pose></link>" +
+                     joint_text("revolute",
+                                "<axis><xyz>1 0 0</xyz>"
+                                "<use_parent_model_frame>1</use_parent_model_frame></axis>"),
+                 "1.5"));
+    EXPECT_LT(norm(joint(d, "j").axis - Vec3<double>{0, -1, 0}), 1e-15);
+}
+
+TEST_F(Sdf, NothingIsAssumedInSilence) {
+    expect_finding(read(in_model(link_text("a", ""))), "SDF gives it 1 kg");
+    expect_finding(read(in_model(link_text("a", kInertial + std::string("<gravity>0</gravity>")))),
+                   "without gravity");
+    expect_finding(read(in_model(link_text("a") + "<jiont/>")),
+                   "inline.sdf:3: warning: model 'm': unknown element 'jiont'");
+    expect_finding(read(in_model(kLinks + joint_text("revolute",
+                                                     "<axis><xyz>0 0 1</xyz><dynamics>"
+                                                     "<spring_stiffness>1</spring_stiffness>"
+                                                     "</dynamics></axis>"))),
+                   "spring is not used");
+    expect_finding(read(in_model(kLinks + joint_text("fixed"), "1.12")), "is read as 1.9");
+}
+
+// --- Input that is wrong ------------------------------------------------------------------------
+
+TEST_F(Sdf, RefusesWhatIsNotADocument) {
+    expect_error("", 1, "empty");
+    expect_error("<sdf version='1.9'>\n<model", 2, "not well-formed");
+    expect_error("<sdf version='1.9'>\n<model></sdf></model>", 2, "not well-formed");
+    expect_error("<sdf/>", 1, "lacks the attribute 'version'");
+    expect_error("<sdf version='7'/>", 1, "version '7' is not one that can be read");
+    expect_error("<sdf version='1.9'/>", 1, "has no <model>");
+    expect_error("\n<sdf version='1.9'><model/></sdf>", 2, "a <model> has no name");
+    expect_error(in_model(""), 1, "has no links");
+}
+
+TEST_F(Sdf, RefusesSeveralRobots) {
+    expect_error("<sdf version='1.9'>\n<model name='a'>" + kLinks + "</model><model name='b'>" +
+                     kLinks + "</model></sdf>",
+                 1, "model 'a', model 'b'");
+    expect_error("<sdf version='1.9'>\n<world name='w'><model name='a'>" + link_text("l") +
+                     "</model><model name='b'>" + link_text("l") + "</model></world></sdf>",
+                 2, "holds several models ('a', 'b')");
+}
+
+TEST_F(Sdf, RefusesNumbersThatAreNone) {
+    for (const char* number : {"nan", "inf", "-inf", "1e999", "1,5", "0x10", "x", ""}) {
+        SCOPED_TRACE(number);
+        const std::string n(number);
+        expect_error(in_model(link_text("a", "<inertial><mass>" + n + "</mass></inertial>")), 2,
+                     "link 'a': <mass>");
+        expect_error(in_model(link_text("a", "<pose>0 0 " + n + " 0 0 x</pose>")), 2, "<pose>");
+        expect_error(
+            in_model(kLinks + joint_text("revolute", "\n<axis><xyz>0 0 " + n + "</xyz></axis>")), 5,
+            "joint 'j': <xyz>");
+    }
+    expect_error(in_model(kLinks + joint_text("revolute",
+                                              "<axis><xyz>0 0 1</xyz><limit><lower>nan"
+                                              "</lower></limit></axis>")),
+                 4, "<lower> has 'nan'");
+    expect_error(in_model(link_text("a", "<inertial><mass>1e300</mass></inertial>")), 2,
+                 "too large");
+    expect_error(in_model(link_text("a", "<pose rotation_format='quat_xyzw'>0 0 0 0 0 0 0</pose>")),
+                 2, "quaternion of <pose> has length 0");
+    expect_error(in_model(link_text("a", "<pose>1 2</pose>")), 2, "has 2 numbers, needs 6");
+}
+
+TEST_F(Sdf, RefusesImpossibleLinks) {
+    expect_error(in_model(link_text("a", "<inertial><mass>-1</mass></inertial>")), 2,
+                 "mass is -1 kg");
+    expect_error(in_model(link_text("a",
+                                    "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy>"
+                                    "<izz>5</izz></inertia></inertial>")),
+                 2, "triangle inequality");
+    expect_error(in_model(link_text("a",
+                                    "<visual name='v'><geometry><sphere><radius>-1</radius>"
+                                    "</sphere></geometry></visual>")),
+                 2, "must not be negative");
+    expect_error(in_model(link_text("a", "<visual name='v'><geometry><mesh/></geometry></visual>")),
+                 2, "lacks the element <uri>");
+    // The same inertia in a world, where sdformat says less.
+    expect_error("<sdf version='1.9'><world name='w'><model name='m'>\n" +
+                     link_text("a", "<inertial><mass>0</mass></inertial>") +
+                     "</model></world></sdf>",
+                 2, "mass is zero");
+}
+
+TEST_F(Sdf, RefusesImpossibleJoints) {
+    const auto refuses = [&](const std::string& joint, const std::string& words) {
+        expect_error(in_model(kLinks + joint), 4, words);
+    };
+    refuses(joint_text("revolut", kAxis), "unknown joint type 'revolut'; closest: 'revolute'");
+    refuses(joint_text("revolute2", kAxis), "two revolute joints");
+    refuses(joint_text("gearbox", kAxis), "gearbox");
+    refuses(joint_text("", kAxis), "has no type");
+    refuses(joint_text("revolute"), "lacks <axis>");
+    refuses(joint_text("universal", kAxis), "lacks <axis2>");
+    refuses(joint_text("universal", kAxis + "<axis2><xyz>0 1 1</xyz></axis2>"), "perpendicular");
+    refuses(joint_text("screw", kAxis), "lacks <screw_thread_pitch>");
+    refuses(joint_text("screw", kAxis + "<thread_pitch>0</thread_pitch>"), "must not be zero");
+    refuses(joint_text("revolute", "<axis><xyz>0 0 0</xyz></axis>"), "not zero");
+    refuses(joint_text("fixed", "", "<child>b</child>"), "lacks <parent>");
+    refuses(joint_text("fixed", "", "<parent>a</parent>"), "lacks <child>");
+    refuses(joint_text("fixed", "", "<parent>a</parent><child/>"), "lacks <child>");
+    refuses(joint_text("fixed", "", "<parent>aa</parent><child>b</child>"),
+            "unknown parent link 'aa'");
+    refuses(joint_text("fixed", "", "<parent>a</parent><child>none::b</child>"), "none::b");
+    refuses(joint_text("fixed", "", "<parent>a</parent><child>world</child>"), "world");
+    refuses(joint_text("fixed", "", "<parent>a</parent><child>a</child>"), "j");
+    refuses(joint_text("revolute", "<axis><xyz expressed_in='none'>0 0 1</xyz></axis>"), "none");
+    refuses(joint_text("revolute",
+                       "<axis><xyz>0 0 1</xyz><limit><lower>2</lower><upper>1</upper>"
+                       "</limit></axis>"),
+            "lower must not exceed upper");
+}
+
+TEST_F(Sdf, RefusesWhatIsNoTree) {
+    expect_error(in_model(kLinks), 3, "two roots");
+    expect_error(
+        in_model(kLinks + joint_text("fixed") +
+                 "<joint name='k' type='fixed'><parent>b</parent><child>a</child></joint>"),
+        5, "its own ancestor");
+    expect_error(
+        in_model(kLinks + link_text("c") + joint_text("fixed") +
+                 "<joint name='k' type='fixed'><parent>c</parent><child>b</child></joint>"),
+        6, "two parents");
+    expect_error(in_model(link_text("a", "<pose relative_to='b'/>") +
+                          link_text("b", "<pose relative_to='a'/>")),
+                 2, "cycle");
+}
+
+TEST_F(Sdf, RefusesNamesThatAreTakenOrReserved) {
+    expect_error(in_model(link_text("a") + link_text("a")), 3,
+                 "two links are named 'a' (the first in line 2)");
+    expect_error(in_model(kLinks + joint_text("fixed") + joint_text("fixed")), 5,
+                 "two joints are named 'j'");
+    expect_error(in_model(link_text("world")), 2, "reserved");
+    expect_error(in_model(link_text("a::b")), 2, "separates scopes");
+    expect_error(in_model(link_text("")), 2, "has no name");
+    expect_error(in_model(kLinks + joint_text("fixed") + "<frame name='a'/>"), 5, "a");
+}
+
+TEST_F(Sdf, MeshOutsideTheRobotsFolderIsNotRead) {
+    for (const std::string uri :
+         {"../mjcf/arm.xml", "/etc/passwd", "file:///etc/passwd", "model://../mjcf/arm.xml",
+          "http://example.org/a.stl", "..%2fmjcf%2farm.xml"}) {
+        expect_finding(
+            read(in_model(link_text("a", kInertial + ("<visual name='v'><geometry><mesh><uri>" +
+                                                      uri + "</uri></mesh></geometry></visual>")))),
+            "is not used");
+    }
+}
+
+TEST_F(Sdf, RefusesHugeDocuments) {
+    std::string many;
+    for (int k = 0; k < 25000; ++k) many += "<frame name='f" + std::to_string(k) + "'/>";
+    expect_error(in_model(link_text("a") + many), 1, "elements");
+}
+
+class SdfIncludes : public Sdf {
+protected:
+    void SetUp() override {
+        Sdf::SetUp();
+        folder_ = std::filesystem::temp_directory_path() / "plucker_sdf_includes";
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    std::string write(const std::string& name, const std::string& inside) {
+        const std::string path = (folder_ / name).string();
+        std::ofstream(path) << in_model(inside);
+        return path;
+    }
+    static std::string include(const std::string& inside) {
+        return "<include>" + inside + "</include>\n";
+    }
+    static std::string include_file(const std::string& file, const std::string& name) {
+        return include("<uri>" + file + "</uri><name>" + name + "</name>");
+    }
+    std::string errors_of(const std::string& inside) {
+        return messages(read_robot(write("robot.sdf", inside)));
+    }
+    std::filesystem::path folder_;
+};
+
+TEST_F(SdfIncludes, AreResolvedInIncludedFilesToo) {
+    write("inner.sdf", link_text("l", "<pose>0 0 3 0 0 0</pose>" + std::string(kInertial)));
+    write("outer.sdf", include_file("inner.sdf", "i"));
+    const ReadResult result = read_robot(write("robot.sdf", include_file("outer.sdf", "o")));
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    const Model model(result.description);
+    const Pose<double> l = frame_pose(model, neutral_configuration(model), "o::i::l");
+    EXPECT_EQ(l.position, (Vec3<double>{0, 0, 3}));
+}
+
+TEST_F(SdfIncludes, CanBeMerged) {
+    write("part.sdf", link_text("l"));
+    const ReadResult result =
+        read_robot(write("robot.sdf", "<include merge='true'><uri>part.sdf</uri></include>"));
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    EXPECT_EQ(link(result.description, "l").mass.mass, 1);
+}
+
+TEST_F(SdfIncludes, CycleEndsWithAnError) {
+    write("a.sdf", include_file("b.sdf", "x"));
+    write("b.sdf", include_file("a.sdf", "y"));
+    EXPECT_NE(messages(read_robot((folder_ / "a.sdf").string())).find("includes itself"),
+              std::string::npos);
+    EXPECT_NE(errors_of(include_file("robot.sdf", "x")).find("robot.sdf:2: error: <include>"),
+              std::string::npos);
+}
+
+TEST_F(SdfIncludes, DoublingIsRefused) {
+    write("0.sdf", link_text("l"));
+    for (int k = 1; k <= 30; ++k) {
+        const std::string below = std::to_string(k - 1) + ".sdf";
+        write(std::to_string(k) + ".sdf", include_file(below, "a") + include_file(below, "b"));
+    }
+    EXPECT_NE(errors_of(include_file("30.sdf", "x")).find("is refused"), std::string::npos);
+}
+
+TEST_F(SdfIncludes, RefusesWhatSdformatWouldFailOn) {
+    write("part.sdf", link_text("l"));
+    EXPECT_NE(errors_of(include("")).find("lacks <uri>"), std::string::npos);
+    EXPECT_NE(errors_of(include("<uri/>")).find("empty <uri>"), std::string::npos);
+    EXPECT_NE(errors_of(include("<uri>part.sdf</uri><name/>")).find("empty <name>"),
+              std::string::npos);
+    EXPECT_NE(errors_of(include("<uri>none.sdf</uri>")).find("does not exist"), std::string::npos);
+    EXPECT_NE(errors_of(include("<uri>../../etc/passwd</uri>")).find("outside"), std::string::npos);
+    EXPECT_NE(errors_of(include("<uri>http://example.org/a.sdf</uri>")).find("scheme"),
+              std::string::npos);
+    const std::string odd =
+        include("<uri x='1'>part.sdf</uri><pose y='2'>0 0 0 0 0 0</pose><plugin z='3'/>");
+    EXPECT_EQ(errors_of(odd).find("error"), std::string::npos) << errors_of(odd);
+}
+
+TEST_F(SdfIncludes, ErrorsNameTheIncludedFileAndLine) {
+    write("part.sdf", link_text("a") + link_text("b", "<pose>0 0 nan 0 0 0</pose>"));
+    const std::string all = errors_of("\n" + include_file("part.sdf", "p"));
+    EXPECT_NE(all.find("robot.sdf:3: error: link 'b': <pose>"), std::string::npos) << all;
+    EXPECT_NE(all.find("part.sdf, line 3"), std::string::npos) << all;
+}
+
+// --- The program around it ----------------------------------------------------------------------
+
+TEST_F(Sdf, PrintsNothing) {
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    read(in_model(kLinks + joint_text("fixed", "", "<parent>a</parent><child>x::y</child>")));
+    read(in_model(link_text("a", "<kinematic>maybe</kinematic>")));
+    read_robot(data("cart.sdf"), with_models());
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+struct GermanNumbers : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+};
+
+TEST_F(Sdf, NumbersDoNotDependOnTheLocale) {
+    const Description expected = read_robot(data("arm.sdf")).description;
+    const std::string c_locale = std::setlocale(LC_ALL, nullptr);
+    const std::locale german(std::locale(), new GermanNumbers);
+    const std::locale before = std::locale::global(german);
+    for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "C.UTF-8"}) {
+        if (std::setlocale(LC_ALL, name) != nullptr) break;  // none may be installed
+    }
+    const std::string during = std::setlocale(LC_ALL, nullptr);
+    const ReadResult result = read_robot(data("arm.sdf"));
+    EXPECT_EQ(during, std::setlocale(LC_ALL, nullptr));
+    EXPECT_TRUE(std::locale() == german);
+    std::locale::global(before);
+    std::setlocale(LC_ALL, c_locale.c_str());
+    ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+    ASSERT_EQ(result.description.joints.size(), expected.joints.size());
+    for (std::size_t k = 0; k < expected.joints.size(); ++k) {
+        EXPECT_EQ(result.description.joints[k].placement, expected.joints[k].placement);
+        EXPECT_EQ(result.description.joints[k].limits.upper, expected.joints[k].limits.upper);
+    }
+    for (std::size_t k = 0; k < expected.links.size(); ++k)
+        EXPECT_EQ(result.description.links[k].mass, expected.links[k].mass);
+}
+
+}  // namespace
+}  // namespace plucker::test
