@@ -23,16 +23,15 @@ constexpr bool kHasMjcf =
     false;
 #endif
 
-Description read_format(Format format, const tinyxml2::XMLElement& root, const std::string& text,
-                        const LoadOptions& options, io::Findings& findings) {
+Description read_format(Format format, const tinyxml2::XMLElement& root, const LoadOptions& options,
+                        io::Findings& findings) {
     if (format == Format::kUrdf) return io::read_urdf(root, options, findings);
 #ifdef PLUCKER_WITH_SDF
-    if (format == Format::kSdf) return io::read_sdf(root, text, options, findings);
+    if (format == Format::kSdf) return io::read_sdf(root, options, findings);
 #endif
 #ifdef PLUCKER_WITH_MUJOCO
-    if (format == Format::kMjcf) return io::read_mjcf(root, text, options, findings);
+    if (format == Format::kMjcf) return io::read_mjcf(root, options, findings);
 #endif
-    (void)text;
     findings.error(root.GetLineNum(), "", "this build of plucker cannot read ", name_of(format),
                    "; build it with libsdformat-dev or libmujoco-dev installed");
     return {};
@@ -56,7 +55,7 @@ ReadResult read_robot_text(const std::string& text, const std::string& file,
             if (name == "robot" || name == "sdf" || name == "mujoco") {
                 result.format = name == "robot" ? Format::kUrdf
                                                 : (name == "sdf" ? Format::kSdf : Format::kMjcf);
-                result.description = read_format(result.format, *root, text, options, findings);
+                result.description = read_format(result.format, *root, options, findings);
                 result.description.physics = options.physics;
             } else if (name == "COLLADA" || name == "urdf" || name.starts_with("xacro:")) {
                 findings.error(root->GetLineNum(), "", "the root element is <", name,

@@ -6,7 +6,7 @@
 namespace plucker::io {
 
 // The bodies of a <mujoco> document, through MuJoCo's own compiler.
-Description read_mjcf(const tinyxml2::XMLElement& root, const std::string& text,
-                      const LoadOptions& options, Findings& findings);
+Description read_mjcf(const tinyxml2::XMLElement& root, const LoadOptions& options,
+                      Findings& findings);
 
 }  // namespace plucker::io

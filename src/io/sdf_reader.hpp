@@ -5,8 +5,8 @@
 
 namespace plucker::io {
 
-// The first model of an <sdf> document, through sdformat.
-Description read_sdf(const tinyxml2::XMLElement& root, const std::string& text,
-                     const LoadOptions& options, Findings& findings);
+// The model of an <sdf> document, through sdformat.
+Description read_sdf(const tinyxml2::XMLElement& root, const LoadOptions& options,
+                     Findings& findings);
 
 }  // namespace plucker::io

@@ -39,13 +39,11 @@ public:
             }
         }
         // What tools of the ecosystem put beside links and joints is not ours to read.
-        warn_of_unknown_children(
-            robot, "robot '" + out_.name + "'",
-            {"link", "joint", "material", "transmission", "gazebo", "sensor", "ros2_control",
-             "version", "group", "mujoco", "drake:diagonal_inertia", "loop_joint", "frame",
-             "safety_controller", "self_collision_checking", "verbose", "visualize", "capsule",
-             "joint_properties"},
-            findings_);
+        warn_of_unknown(robot, "robot '" + out_.name + "'",
+                        {"link", "joint", "material", "transmission", "gazebo", "sensor",
+                         "ros2_control", "version", "group", "mujoco", "drake:diagonal_inertia",
+                         "loop_joint", "frame", "safety_controller", "self_collision_checking",
+                         "verbose", "visualize", "capsule", "joint_properties"});
         for (const auto* e = robot.FirstChildElement("material"); e;
              e = e->NextSiblingElement("material")) {
             define_material(*e);
@@ -62,6 +60,14 @@ public:
     }
 
 private:
+    void warn_of_unknown(const XMLElement& element, const std::string& where,
+                         const std::vector<std::string>& known) {
+        for_each_unknown_child(element, known,
+                               [&](const XMLElement& e, const std::string& message) {
+                                   findings_.warning(e.GetLineNum(), where, message);
+                               });
+    }
+
     std::optional<std::string> required_name(const XMLElement& element, const std::string& kind) {
         const char* name = element.Attribute("name");
         if (name != nullptr && *name != '\0') return name;
@@ -120,11 +126,9 @@ private:
         const auto name = required_name(e, "link");
         if (!name) return;
         const std::string where = "link '" + *name + "'";
-        warn_of_unknown_children(
-            e, where,
-            {"inertial", "visual", "collision", "sensor", "contact", "self_collision_checking",
-             "gazebo", "verbose", "collision_checking"},
-            findings_);
+        warn_of_unknown(e, where,
+                        {"inertial", "visual", "collision", "sensor", "contact",
+                         "self_collision_checking", "gazebo", "verbose", "collision_checking"});
         LinkDescription link{*name, read_inertial(e, where), {}, {}, findings_.at(e.GetLineNum())};
         for (const auto* v = e.FirstChildElement("visual"); v;
              v = v->NextSiblingElement("visual")) {
@@ -140,7 +144,7 @@ private:
     MassProperties read_inertial(const XMLElement& link, const std::string& where) {
         const auto* e = only_child(link, "inertial", where);
         if (e == nullptr) return {};
-        warn_of_unknown_children(*e, where, {"origin", "mass", "inertia"}, findings_);
+        warn_of_unknown(*e, where, {"origin", "mass", "inertia"});
         MassProperties out;
         const Pose<double> at = origin(*e, where);
         out.center = at.position;
@@ -264,11 +268,10 @@ private:
         const auto name = required_name(e, "joint");
         if (!name) return;
         const std::string where = "joint '" + *name + "'";
-        warn_of_unknown_children(
+        warn_of_unknown(
             e, where,
             {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "calibration",
-             "safety_controller", "joint_properties", "hardwareInterface"},
-            findings_);
+             "safety_controller", "joint_properties", "hardwareInterface"});
         JointDescription joint;
         joint.name = *name;
         joint.source = findings_.at(e.GetLineNum());

@@ -112,6 +112,36 @@ const tinyxml2::XMLElement* parse_xml(const std::string& text, tinyxml2::XMLDocu
     return root;
 }
 
+std::string attribute(const tinyxml2::XMLElement& element, const char* name) {
+    const char* value = element.Attribute(name);
+    return value == nullptr ? "" : value;
+}
+
+std::string text_of(const tinyxml2::XMLElement& element) {
+    const char* text = element.GetText();
+    const std::string_view all = text == nullptr ? "" : text;
+    const auto first = std::find_if_not(all.begin(), all.end(), is_space);
+    const auto last = std::find_if_not(all.rbegin(), all.rend(), is_space).base();
+    return first < last ? std::string(first, last) : "";
+}
+
+std::string tag(const tinyxml2::XMLElement& element) {
+    return std::string("<") + element.Name() + ">";
+}
+
+std::string label(const tinyxml2::XMLElement& element) {
+    const std::string name = attribute(element, "name");
+    return name.empty() ? tag(element) : element.Name() + (" '" + name + "'");
+}
+
+std::string owner(const tinyxml2::XMLElement& element) {
+    const tinyxml2::XMLNode* at = &element;
+    for (; at != nullptr && at->ToElement() != nullptr; at = at->Parent()) {
+        if (!attribute(*at->ToElement(), "name").empty()) return label(*at->ToElement());
+    }
+    return label(element);
+}
+
 std::optional<std::vector<double>> parse_numbers(std::string_view text, std::size_t count,
                                                  std::string& why) {
     std::vector<double> out;
@@ -193,16 +223,6 @@ std::optional<Vec3<double>> vector3(const tinyxml2::XMLElement& element, const c
     const auto values = numbers(element, attribute, 3, where, otherwise.has_value(), findings);
     if (values) return Vec3<double>{(*values)[0], (*values)[1], (*values)[2]};
     return element.Attribute(attribute) == nullptr ? otherwise : std::nullopt;
-}
-
-void warn_of_unknown_children(const tinyxml2::XMLElement& element, const std::string& where,
-                              const std::vector<std::string>& known, Findings& findings) {
-    for (const auto* child = element.FirstChildElement(); child != nullptr;
-         child = child->NextSiblingElement()) {
-        if (std::find(known.begin(), known.end(), child->Name()) != known.end()) continue;
-        findings.warning(child->GetLineNum(), where,
-                         unknown_name("element", child->Name(), known).what(), "; it is ignored");
-    }
 }
 
 }  // namespace plucker::io

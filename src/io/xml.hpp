@@ -3,6 +3,7 @@
 
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,26 @@ private:
 const tinyxml2::XMLElement* parse_xml(const std::string& text, tinyxml2::XMLDocument& document,
                                       Findings& findings);
 
+// An attribute's value, and an element's text without the white space around it; empty where there is none.
+std::string attribute(const tinyxml2::XMLElement& element, const char* name);
+std::string text_of(const tinyxml2::XMLElement& element);
+
+// How messages name an element: "<axis>"; "joint 'knee'" if it has a name; and, for what is inside, the
+// nearest element around it that has a name.
+std::string tag(const tinyxml2::XMLElement& element);
+std::string label(const tinyxml2::XMLElement& element);
+std::string owner(const tinyxml2::XMLElement& element);
+
+// Calls f for each child element; f may delete it.
+template <class Element, class F>
+void for_each_child(Element& element, F&& f) {
+    for (auto* child = element.FirstChildElement(); child != nullptr;) {
+        auto* next = child->NextSiblingElement();
+        f(*child);
+        child = next;
+    }
+}
+
 // Numbers separated by white space. Says what is wrong in `why` and returns nothing if there are not
 // exactly `count` of them or one is not a finite number.
 std::optional<std::vector<double>> parse_numbers(std::string_view text, std::size_t count,
@@ -64,8 +85,16 @@ std::optional<Vec3<double>> vector3(const tinyxml2::XMLElement& element, const c
                                     const std::string& where, std::optional<Vec3<double>> otherwise,
                                     Findings& findings);
 
-// Warns of child elements that are not in the list: a misspelt one would be ignored in silence.
-void warn_of_unknown_children(const tinyxml2::XMLElement& element, const std::string& where,
-                              const std::vector<std::string>& known, Findings& findings);
+// Calls f(child, message) for child elements that are not in the list: a misspelt one would be ignored in
+// silence.
+template <class F>
+void for_each_unknown_child(const tinyxml2::XMLElement& element,
+                            const std::vector<std::string>& known, F&& f) {
+    for_each_child(element, [&](const tinyxml2::XMLElement& child) {
+        if (std::find(known.begin(), known.end(), child.Name()) != known.end()) return;
+        f(child,
+          unknown_name("element", child.Name(), known).what() + std::string("; it is ignored"));
+    });
+}
 
 }  // namespace plucker::io

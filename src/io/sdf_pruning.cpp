@@ -1,0 +1,86 @@
+#include "sdf_pruning.hpp"
+
+#include <set>
+#include <string>
+
+#include "xml.hpp"
+
+namespace plucker::io {
+namespace {
+
+using tinyxml2::XMLElement;
+
+void keep_attributes(XMLElement& e, const std::set<std::string>& known) {
+    for (const auto* a = e.FirstAttribute(); a != nullptr;) {
+        const std::string name = a->Name();
+        a = a->Next();
+        if (!known.contains(name)) e.DeleteAttribute(name.c_str());
+    }
+}
+
+}  // namespace
+
+void leave_out_what_mechanics_does_not_need(XMLElement& e) {
+    static const std::set<std::string> kUnused{"plugin",
+                                               "sensor",
+                                               "light",
+                                               "actor",
+                                               "physics",
+                                               "scene",
+                                               "gui",
+                                               "audio",
+                                               "wind",
+                                               "atmosphere",
+                                               "state",
+                                               "population",
+                                               "road",
+                                               "gripper",
+                                               "battery",
+                                               "projector",
+                                               "surface",
+                                               "particle_emitter",
+                                               "audio_sink",
+                                               "audio_source",
+                                               "velocity_decay",
+                                               "spherical_coordinates",
+                                               "magnetic_field"};
+    static const std::set<std::string> kAttributes{"name",
+                                                   "type",
+                                                   "version",
+                                                   "canonical_link",
+                                                   "placement_frame",
+                                                   "relative_to",
+                                                   "degrees",
+                                                   "rotation_format",
+                                                   "attached_to",
+                                                   "expressed_in",
+                                                   "merge",
+                                                   "joint",
+                                                   "auto"};
+    keep_attributes(e, kAttributes);
+    for_each_child(e, [&](XMLElement& child) {
+        const std::string name = child.Name();
+        if (kUnused.contains(name) || name.find(':') != std::string::npos) {
+            e.DeleteChild(&child);
+        } else {
+            leave_out_what_mechanics_does_not_need(child);
+        }
+    });
+}
+
+void leave_out_of_include(XMLElement& include) {
+    static const std::set<std::string> kChildren{"uri", "name", "pose", "static",
+                                                 "placement_frame"};
+    static const std::set<std::string> kOfPose{"relative_to", "degrees", "rotation_format"};
+    for_each_child(include, [&](XMLElement& child) {
+        const std::string name = child.Name();
+        if (!kChildren.contains(name)) {
+            include.DeleteChild(&child);
+            return;
+        }
+        for_each_child(child, [&](XMLElement& below) { child.DeleteChild(&below); });
+        keep_attributes(child, name == "pose" ? kOfPose : std::set<std::string>{});
+    });
+}
+
+}  // namespace plucker::io
