@@ -1,0 +1,198 @@
+// Pinocchio. Its model is built joint by joint, with the joint models that are made for one axis: a
+// canonical joint's axis is z.
+#include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/center-of-mass.hpp>
+#include <pinocchio/algorithm/centroidal.hpp>
+#include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/energy.hpp>
+#include <pinocchio/algorithm/jacobian.hpp>
+#include <pinocchio/algorithm/rnea.hpp>
+#include <pinocchio/multibody/data.hpp>
+#include <pinocchio/multibody/model.hpp>
+
+#include "coordinates.hpp"
+#include "peer.hpp"
+
+namespace plucker::peers {
+namespace {
+
+pinocchio::JointModel joint_model(JointKind kind) {
+    switch (kind) {
+        case JointKind::kRevolute:
+            return pinocchio::JointModelRZ();
+        case JointKind::kPrismatic:
+            return pinocchio::JointModelPZ();
+        case JointKind::kSpherical:
+            return pinocchio::JointModelSpherical();
+        case JointKind::kTranslation:
+            return pinocchio::JointModelTranslation();
+        case JointKind::kPlanar:
+            return pinocchio::JointModelPlanar();
+        case JointKind::kFloating:
+            break;
+    }
+    return pinocchio::JointModelFreeFlyer();
+}
+
+// Bodies are in depth-first order on both sides, the world first: their numbers are the same.
+pinocchio::Model to_pinocchio(const Robot& robot) {
+    pinocchio::Model model;
+    model.gravity.linear() = vector(robot.gravity);
+    for (const BodyData& body : robot.bodies) {
+        const auto joint = model.addJoint(
+            static_cast<pinocchio::JointIndex>(body.parent), joint_model(body.kind),
+            pinocchio::SE3(matrix(body.rotation), vector(body.position)), body.joint);
+        model.appendBodyToJoint(
+            joint, pinocchio::Inertia(body.mass, vector(body.center), matrix(body.about_center)),
+            pinocchio::SE3::Identity());
+    }
+    return model;
+}
+
+// Velocities of floating and planar joints are linear first.
+VelocityMap velocity_map(const Robot& robot) {
+    VelocityMap map(robot.nv);
+    for (const BodyData& body : robot.bodies) {
+        auto T = map.T.block(body.v_index, body.v_index, body.nv, body.nv);
+        if (body.kind == JointKind::kFloating) {
+            T.setZero();
+            T.block<3, 3>(0, 3).setIdentity();
+            T.block<3, 3>(3, 0).setIdentity();
+        } else if (body.kind == JointKind::kPlanar) {
+            T << 0, 1, 0, 0, 0, 1, 1, 0, 0;
+        }
+    }
+    return map;
+}
+
+// A planar joint's angle is its cosine and sine; all else is as ours.
+VectorXd configuration(const Robot& robot, const std::vector<double>& q) {
+    std::vector<double> out;
+    for (const BodyData& body : robot.bodies) {
+        const double* q_i = q.data() + body.q_index;
+        if (body.kind == JointKind::kPlanar) {
+            out.insert(out.end(), {q_i[0], q_i[1], std::cos(q_i[2]), std::sin(q_i[2])});
+        } else {
+            out.insert(out.end(), q_i, q_i + body.nq);
+        }
+    }
+    return vector(out);
+}
+
+class PinocchioPeer : public Peer {
+public:
+    PinocchioPeer(const Robot& robot, const std::vector<State>& states)
+        : model_(to_pinocchio(robot)), data_(model_), map_(velocity_map(robot)) {
+        for (const State& s : states) {
+            states_.push_back({configuration(robot, s.q), map_.T * vector(s.v),
+                               map_.T * vector(s.a), map_.torque_to_theirs(vector(s.tau))});
+        }
+    }
+
+    std::string name() const override { return "pinocchio"; }
+    std::string version() const override { return PINOCCHIO_VERSION; }
+
+    std::vector<Function> functions() override {
+        using pinocchio::Convention;
+        std::vector<Function> out;
+        const auto add = [&](const char* algorithm, const char* name, auto call, auto result) {
+            out.push_back({algorithm, name, each([this, call](int k) { call(at(k)); }),
+                           [result](int) { return flat(result()); }});
+        };
+
+        add(
+            "inverse_dynamics", "rnea",
+            [this](const Vectors& s) { pinocchio::rnea(model_, data_, s.q, s.v, s.a); },
+            [this] { return map_.torque(data_.tau); });
+
+        const auto acceleration = [this] { return VectorXd(map_.T.transpose() * data_.ddq); };
+        add(
+            "forward_dynamics", "aba, local",
+            [this](const Vectors& s) {
+                pinocchio::aba(model_, data_, s.q, s.v, s.tau, Convention::LOCAL);
+            },
+            acceleration);
+        add(
+            "forward_dynamics", "aba, world",
+            [this](const Vectors& s) {
+                pinocchio::aba(model_, data_, s.q, s.v, s.tau, Convention::WORLD);
+            },
+            acceleration);
+
+        // Only the upper triangles of M and M⁻¹ are computed.
+        const auto M = [this] {
+            return map_.mass_matrix(MatrixXd(data_.M.selfadjointView<Eigen::Upper>()));
+        };
+        add(
+            "mass_matrix", "crba, local",
+            [this](const Vectors& s) { pinocchio::crba(model_, data_, s.q, Convention::LOCAL); },
+            M);
+        add(
+            "mass_matrix", "crba, world",
+            [this](const Vectors& s) { pinocchio::crba(model_, data_, s.q, Convention::WORLD); },
+            M);
+        add(
+            "inverse_mass_matrix", "computeMinverse",
+            [this](const Vectors& s) { pinocchio::computeMinverse(model_, data_, s.q); },
+            [this] {
+                return map_.inverse_mass_matrix(
+                    MatrixXd(data_.Minv.selfadjointView<Eigen::Upper>()));
+            });
+
+        add(
+            "coriolis_matrix", "computeCoriolisMatrix",
+            [this](const Vectors& s) { pinocchio::computeCoriolisMatrix(model_, data_, s.q, s.v); },
+            [this] { return map_.mass_matrix(data_.C); });
+        add(
+            "jacobians", "computeJointJacobians",
+            [this](const Vectors& s) { pinocchio::computeJointJacobians(model_, data_, s.q); },
+            [this] { return angular_first(map_.jacobian(data_.J)); });
+        add(
+            "jacobians_dot", "computeJointJacobiansTimeVariation",
+            [this](const Vectors& s) {
+                pinocchio::computeJointJacobiansTimeVariation(model_, data_, s.q, s.v);
+            },
+            [this] { return angular_first(map_.jacobian(data_.dJ)); });
+        add(
+            "com_jacobian", "jacobianCenterOfMass",
+            [this](const Vectors& s) {
+                pinocchio::jacobianCenterOfMass(model_, data_, s.q, false);
+            },
+            [this] { return map_.jacobian(data_.Jcom); });
+
+        const auto centroidal_map = [this] { return angular_first(map_.jacobian(data_.Ag)); };
+        add(
+            "centroidal_map", "ccrba",
+            [this](const Vectors& s) { pinocchio::ccrba(model_, data_, s.q, s.v); },
+            centroidal_map);
+        add(
+            "centroidal_map", "computeCentroidalMap",
+            [this](const Vectors& s) { pinocchio::computeCentroidalMap(model_, data_, s.q); },
+            centroidal_map);
+
+        add(
+            "kinetic_energy", "computeKineticEnergy",
+            [this](const Vectors& s) { pinocchio::computeKineticEnergy(model_, data_, s.q, s.v); },
+            [this] { return VectorXd::Constant(1, data_.kinetic_energy); });
+        return out;
+    }
+
+private:
+    struct Vectors {
+        VectorXd q, v, a, tau;
+    };
+    const Vectors& at(int k) const { return states_[static_cast<std::size_t>(k)]; }
+
+    pinocchio::Model model_;
+    pinocchio::Data data_;
+    VelocityMap map_;
+    std::vector<Vectors> states_;
+};
+
+}  // namespace
+
+extern "C" Peer* plucker_make_peer(const Robot& robot, const std::vector<State>& states) {
+    return new PinocchioPeer(robot, states);
+}
+
+}  // namespace plucker::peers

@@ -1,0 +1,141 @@
+// Plucker, called as its users call it: the in-place forms, with one workspace.
+#include "plucker_peer.hpp"
+
+#include "coordinates.hpp"
+#include "plucker/plucker.hpp"
+
+namespace plucker::peers {
+namespace {
+
+class PluckerPeer : public Peer {
+public:
+    PluckerPeer(const Model& model, const std::vector<State>& states)
+        : ws_(model),
+          x_(model.nv()),
+          M_(model.nv(), model.nv()),
+          A_(6, model.nv()),
+          J_com_(3, model.nv()) {
+        for (const State& s : states) {
+            states_.push_back({vector(s.q), vector(s.v), vector(s.a), vector(s.tau)});
+        }
+    }
+
+    std::string name() const override { return "plucker"; }
+    std::string version() const override { return PLUCKER_VERSION; }
+
+    std::vector<Function> functions() override {
+        const auto x = [this](int) { return flat(x_); };
+        const auto M = [this](int) { return flat(M_); };
+        const auto A = [this](int) { return flat(A_); };
+        return {
+            {"inverse_dynamics", "inverse_dynamics",
+             each([this](int k) { inverse_dynamics(ws_, at(k).q, at(k).v, at(k).a, x_); }), x},
+            {"forward_dynamics", "forward_dynamics",
+             each([this](int k) { forward_dynamics(ws_, at(k).q, at(k).v, at(k).tau, x_); }), x},
+            {"mass_matrix", "mass_matrix", each([this](int k) { mass_matrix(ws_, at(k).q, M_); }),
+             M},
+            {"inverse_mass_matrix", "inverse_mass_matrix",
+             each([this](int k) { inverse_mass_matrix(ws_, at(k).q, M_); }), M},
+            {"coriolis_matrix", "coriolis_matrix",
+             each([this](int k) { coriolis_matrix(ws_, at(k).q, at(k).v, M_); }), M},
+            {"jacobians", "forward_kinematics(q)",
+             each([this](int k) { forward_kinematics(ws_, at(k).q); }),
+             [this](int) { return columns(ws_.J); }},
+            {"jacobians_dot", "forward_kinematics(q, v)",
+             each([this](int k) { forward_kinematics(ws_, at(k).q, at(k).v); }),
+             [this](int) { return columns(ws_.J_dot); }},
+            {"com_jacobian", "com_jacobian", each([this](int k) {
+                 forward_kinematics(ws_, at(k).q);
+                 com_jacobian(ws_, J_com_);
+             }),
+             [this](int) { return flat(J_com_); }},
+            {"centroidal_map", "centroidal_momentum_matrix", each([this](int k) {
+                 forward_kinematics(ws_, at(k).q);
+                 centroidal_momentum_matrix(ws_, A_);
+             }),
+             A},
+            {"kinetic_energy", "kinetic_energy", each([this](int k) {
+                 forward_kinematics(ws_, at(k).q, at(k).v);
+                 x_[0] = kinetic_energy(ws_, at(k).v);
+             }),
+             [this](int) { return std::vector<double>{x_[0]}; }},
+        };
+    }
+
+private:
+    struct Vectors {
+        VectorXd q, v, a, tau;
+    };
+    const Vectors& at(int k) const { return states_[static_cast<std::size_t>(k)]; }
+
+    // Joint axes are held about the anchor.
+    std::vector<double> columns(const std::vector<Motion<double>>& axes) const {
+        MatrixXd out(6, static_cast<Eigen::Index>(axes.size()));
+        for (std::size_t k = 0; k < axes.size(); ++k) {
+            out.col(static_cast<Eigen::Index>(k)) = to_eigen(axes[k]);
+        }
+        return flat(moved_to_origin(out, to_eigen(ws_.anchor)));
+    }
+
+    Workspace<double> ws_;
+    std::vector<Vectors> states_;
+    VectorXd x_;
+    MatrixXd M_, A_, J_com_;
+};
+
+JointKind kind_of(const Model& model, int i) {
+    switch (model.body(i).joint) {
+        case JointType::kRevolute:
+            return JointKind::kRevolute;
+        case JointType::kPrismatic:
+            return JointKind::kPrismatic;
+        case JointType::kSpherical:
+            return JointKind::kSpherical;
+        case JointType::kTranslation:
+            return JointKind::kTranslation;
+        case JointType::kPlanar:
+            return JointKind::kPlanar;
+        case JointType::kFloating:
+            return JointKind::kFloating;
+        default:
+            throw Error::because("joint '", model.joint(i).name, "' is ",
+                                 name_of(model.body(i).joint), ", which is not compared");
+    }
+}
+
+BodyData data_of(const Model& model, int i) {
+    const Body<double>& body = model.body(i);
+    const double m = body.inertia.mass;
+    const Vec3<double> center = m > 0 ? (1 / m) * body.inertia.first_moment : Vec3<double>{};
+    const SymMat3<double> about_center = body.inertia.rotational - m * point_inertia(center);
+    BodyData out;
+    out.joint = model.joint(i).name;
+    if (body.mimic) throw Error::because("joint '", out.joint, "' mimics another");
+    out.kind = kind_of(model, i);
+    out.parent = body.parent;
+    out.q_index = body.q_index;
+    out.nq = body.nq;
+    out.v_index = body.v_index;
+    out.nv = body.nv;
+    out.mass = m;
+    Eigen::Map<Matrix3<double>>(out.rotation.data()) = to_eigen(transpose(body.X_tree.E));
+    Eigen::Map<Vector3<double>>(out.position.data()) = to_eigen(body.X_tree.r);
+    Eigen::Map<Vector3<double>>(out.center.data()) = to_eigen(center);
+    Eigen::Map<Matrix3<double>>(out.about_center.data()) = to_eigen(about_center);
+    return out;
+}
+
+}  // namespace
+
+Robot to_robot(const Model& model) {
+    Robot robot{model.name(), model.nv(), {}, {}};
+    Eigen::Map<Vector3<double>>(robot.gravity.data()) = to_eigen(model.gravity());
+    for (int i = 1; i <= model.num_bodies(); ++i) robot.bodies.push_back(data_of(model, i));
+    return robot;
+}
+
+std::unique_ptr<Peer> make_plucker(const Model& model, const std::vector<State>& states) {
+    return std::make_unique<PluckerPeer>(model, states);
+}
+
+}  // namespace plucker::peers
