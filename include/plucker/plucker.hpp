@@ -18,6 +18,7 @@
 #include "plucker/algorithms/mass_matrix.hpp"
 #include "plucker/algorithms/modified_newton_euler.hpp"
 #include "plucker/algorithms/reaction_forces.hpp"
+#include "plucker/batch/batch.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/model/edit.hpp"
 #include "plucker/robots/robots.hpp"

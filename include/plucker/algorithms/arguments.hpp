@@ -82,11 +82,12 @@ void check_velocity_like(const char* function, const char* argument, const Works
 
 template <class S>
 void check_regular(const char* function, const Workspace<S>& ws) {
-    if (ws.singular_joint == 0) return;
+    if (ws.pivots.singular_joint == 0) return;
     throw Error::because(function, ": the mass matrix is singular at joint '",
-                         ws.model().joint(ws.singular_joint).name,
+                         ws.model().joint(ws.pivots.singular_joint).name,
                          "': what it moves has no inertia about it; give link '",
-                         ws.model().body_name(ws.singular_joint), "' mass, or the joint armature");
+                         ws.model().body_name(ws.pivots.singular_joint),
+                         "' mass, or the joint armature");
 }
 
 // The scalar of an Eigen expression that a by-value form is given.

@@ -21,7 +21,7 @@ void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i) {
     const auto& body = ws.body(i);
     const Force<S> U = S_i.inertia_times(0, ws.IA[i]);
     const S D = S_i.transpose_times(0, U) + S(ws.model().armature()[body.v_index]);
-    ws.note_pivot(i, D);
+    ws.pivots.note(i, D);
     ws.U[body.dof_index] = U;
     ws.D_inv[body.dof_index] = S(1) / D;
 }
@@ -38,7 +38,7 @@ void factor_joint_inertia(Workspace<S>& ws, int i, const GeneralSubspace<S>& S_i
         const S entry = S_i.transpose_times(row, U[col]);
         return row == col ? entry + S(ws.model().armature()[body.v_index + row]) : entry;
     });
-    ws.note_pivot(i, ws.D[i].smallest_pivot());
+    ws.pivots.note(i, ws.D[i].smallest_pivot());
 }
 
 // I^a = I^A - U D⁻¹ Uᵀ: the part of the articulated inertia that is felt across the joint.
@@ -75,7 +75,7 @@ Force<S> U_times(const Workspace<S>& ws, int i, const S* x) {
 // joint_transforms.
 template <class S>
 void articulated_inertias(Workspace<S>& ws) {
-    ws.singular_joint = 0;
+    ws.pivots = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         ws.IA[i] = ArticulatedInertia<S>(cast<S>(ws.body(i).inertia));
     }

@@ -12,6 +12,12 @@
 #include "plucker/algorithms/forward_kinematics.hpp"
 
 namespace plucker {
+
+template <class S>
+struct CenterOfMass {
+    Vec3<S> position, velocity, acceleration;  // in the world
+};
+
 namespace kernel {
 
 // First moments of all subtrees and, as far as the kinematics go, their rates.
@@ -54,6 +60,18 @@ void for_each_moving_freedom(const Workspace<S>& ws, int root, F&& f) {
     for (int i = std::max(root, 1); i < end; ++i) visit(i, i);
     if (root == 0) return;
     for (int i = ws.body(root).parent; i != 0; i = ws.body(i).parent) visit(i, root);
+}
+
+template <class S>
+CenterOfMass<S> center_of_mass(Workspace<S>& ws, int root) {
+    subtree_moments(ws);
+    const S per_mass = S(1) / ws.mass[root];
+    CenterOfMass<S> out{ws.anchor + per_mass * ws.moment[root], {}, {}};
+    if (ws.kinematics >= Kinematics::kVelocity) out.velocity = per_mass * ws.moment_rate[root];
+    if (ws.kinematics >= Kinematics::kAcceleration) {
+        out.acceleration = per_mass * ws.moment_rate2[root];
+    }
+    return out;
 }
 
 template <class S>
@@ -107,11 +125,6 @@ void check_subtree(const char* function, const Workspace<S>& ws, int root) {
 
 }  // namespace detail
 
-template <class S>
-struct CenterOfMass {
-    Vec3<S> position, velocity, acceleration;  // in the world
-};
-
 // The centre of mass of body `root`'s subtree, by default of the whole robot. These read the workspace:
 // position needs forward_kinematics(ws, q); velocity and acceleration are filled in if it was given v
 // and a.
@@ -119,13 +132,7 @@ template <class S>
 CenterOfMass<S> center_of_mass(Workspace<S>& ws, int root = 0) {
     detail::require_kinematics("center_of_mass", ws, Kinematics::kPosition);
     detail::check_subtree("center_of_mass", ws, root);
-    kernel::subtree_moments(ws);
-    const S per_mass = S(1) / ws.mass[root];
-    CenterOfMass<S> out{ws.anchor + per_mass * ws.moment[root], {}, {}};
-    if (ws.kinematics >= Kinematics::kVelocity) out.velocity = per_mass * ws.moment_rate[root];
-    if (ws.kinematics >= Kinematics::kAcceleration)
-        out.acceleration = per_mass * ws.moment_rate2[root];
-    return out;
+    return kernel::center_of_mass(ws, root);
 }
 // J (3 × nv) with J v = velocity of the centre of mass. Needs forward_kinematics(ws, q).
 template <class S>

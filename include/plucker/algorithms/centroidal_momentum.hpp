@@ -56,6 +56,31 @@ void centroidal_momentum_matrix_rate(Workspace<S>& ws, detail::MatrixView<S> A_d
     });
 }
 
+// Σ I v of all bodies, about the centre of mass.
+template <class S>
+Force<S> centroidal_momentum(Workspace<S>& ws) {
+    composite_inertias(ws);
+    Force<S> h{};
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        h += apply_inverse(ws.X_anchor[i],
+                           cast<S>(ws.body(i).inertia) * (ws.X_anchor[i] * ws.v_anchor[i]));
+    }
+    return X_centroid(ws) * h;
+}
+
+template <class S>
+Force<S> centroidal_momentum_rate(Workspace<S>& ws) {
+    composite_inertias(ws);
+    Force<S> rate{};
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const Transform<S>& X = ws.X_anchor[i];
+        rate += apply_inverse(X, equation_of_motion(cast<S>(ws.body(i).inertia), X * ws.a_anchor[i],
+                                                    X * ws.v_anchor[i]));
+    }
+    // The moment's centre moves along the momentum's own direction: its motion adds nothing.
+    return X_centroid(ws) * rate;
+}
+
 }  // namespace kernel
 
 // h_G = (angular; linear). Needs forward_kinematics(ws, q, v).
@@ -63,13 +88,7 @@ template <class S>
 Force<S> centroidal_momentum(Workspace<S>& ws) {
     detail::require_kinematics("centroidal_momentum", ws, Kinematics::kVelocity);
     detail::check_subtree("centroidal_momentum", ws, 0);
-    kernel::composite_inertias(ws);
-    Force<S> h{};
-    for (int i = 1; i <= ws.num_bodies(); ++i) {
-        h += apply_inverse(ws.X_anchor[i],
-                           cast<S>(ws.body(i).inertia) * (ws.X_anchor[i] * ws.v_anchor[i]));
-    }
-    return kernel::X_centroid(ws) * h;
+    return kernel::centroidal_momentum(ws);
 }
 
 // ḣ_G: by Newton and Euler, the sum of the external forces about the centre of mass. Needs
@@ -78,15 +97,7 @@ template <class S>
 Force<S> centroidal_momentum_rate(Workspace<S>& ws) {
     detail::require_kinematics("centroidal_momentum_rate", ws, Kinematics::kAcceleration);
     detail::check_subtree("centroidal_momentum_rate", ws, 0);
-    kernel::composite_inertias(ws);
-    Force<S> rate{};
-    for (int i = 1; i <= ws.num_bodies(); ++i) {
-        const Transform<S>& X = ws.X_anchor[i];
-        rate += apply_inverse(X, equation_of_motion(cast<S>(ws.body(i).inertia), X * ws.a_anchor[i],
-                                                    X * ws.v_anchor[i]));
-    }
-    // The moment's centre moves along the momentum's own direction: its motion adds nothing.
-    return kernel::X_centroid(ws) * rate;
+    return kernel::centroidal_momentum_rate(ws);
 }
 
 // A_G (6 × nv). Needs forward_kinematics(ws, q).

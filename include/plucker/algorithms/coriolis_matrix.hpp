@@ -63,17 +63,26 @@ void coriolis_matrix(Workspace<S>& ws, const S* q, const S* v, detail::MatrixVie
     coriolis_from_kinematics(ws, ws.B_christoffel, C);
 }
 
-// C is linear in v: Γ_··k = C(q, e_k).
-template <class S>
-void christoffel_symbols(Workspace<S>& ws, const S* q, detail::MatrixView<S> symbols) {
+// C is linear in v: Γ_··k = C(q, e_k). Calls where(k) for a place for Γ_··k, and done(k) when it is there.
+template <class S, class Where, class Done>
+void for_each_christoffel_matrix(Workspace<S>& ws, const S* q, Where&& where, Done&& done) {
     const int n = ws.model().nv();
     position_kinematics(ws, q);
     for (int k = 0; k < n; ++k) {
         for (int l = 0; l < n; ++l) ws.coordinates[l] = S(l == k ? 1 : 0);
         velocity_kinematics(ws, ws.coordinates.data());
-        coriolis_from_kinematics(ws, ws.B_christoffel, {&symbols(0, k * n), symbols.stride});
+        coriolis_from_kinematics(ws, ws.B_christoffel, where(k));
+        done(k);
     }
     ws.kinematics = Kinematics::kPosition;  // the velocities were not the caller's
+}
+
+template <class S>
+void christoffel_symbols(Workspace<S>& ws, const S* q, detail::MatrixView<S> symbols) {
+    const auto block = [&](int k) {
+        return detail::MatrixView<S>{&symbols(0, k * ws.model().nv()), symbols.stride};
+    };
+    for_each_christoffel_matrix(ws, q, block, [](int) {});
 }
 
 // B of either factorisation has Bᵀ v = 0, so Cᵀ v = Σ J̇ᵀ I v: axis rates times subtree momenta.

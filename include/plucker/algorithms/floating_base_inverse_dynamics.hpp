@@ -30,8 +30,8 @@ void floating_base_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v,
     const Motion<S>* unit = detail::columns(ws, 1);
     const auto I_fb = SmallCholesky<S>::factor(
         6, [&](int row, int col) { return dot(unit[row], ws.Ic[1] * unit[col]); });
-    ws.singular_joint = 0;
-    ws.note_pivot(1, I_fb.smallest_pivot());
+    ws.pivots = {};
+    ws.pivots.note(1, I_fb.smallest_pivot());
     for (int k = 0; k < 6; ++k) a[k] = -dot(unit[k], ws.f[1]);
     I_fb.solve(a);
 

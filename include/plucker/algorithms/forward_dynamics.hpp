@@ -58,7 +58,7 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
     detail::subtract_external_forces(ws, external, ws.p);
 
     // Pass 2, inward: U, D, u = τ - Sᵀ p^A; I^a and p^a go to the parent.
-    ws.singular_joint = 0;
+    ws.pivots = {};
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const auto& body = ws.body(i);
         S* u = ws.u.data() + body.dof_index;

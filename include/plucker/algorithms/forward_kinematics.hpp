@@ -143,20 +143,45 @@ Motion<S> reference_velocity(const Workspace<S>& ws, FrameId id, ReferenceFrame 
 
 }  // namespace detail
 
+namespace kernel {
+
 template <class S>
 Pose<S> frame_pose(const Workspace<S>& ws, FrameId frame) {
-    detail::require_kinematics("frame_pose", ws, Kinematics::kPosition);
     Pose<S> pose = to_pose(detail::X_frame_anchor(ws, frame));
     pose.position += ws.anchor;
     return pose;
+}
+template <class S>
+Motion<S> frame_velocity(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference) {
+    return detail::X_reference_anchor(ws, frame, reference) *
+           ws.v_anchor[ws.model().frame(frame).body];
+}
+template <class S>
+Motion<S> frame_acceleration(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference) {
+    return detail::X_reference_anchor(ws, frame, reference) *
+           ws.a_anchor[ws.model().frame(frame).body];
+}
+template <class S>
+Motion<S> frame_classical_acceleration(const Workspace<S>& ws, FrameId frame,
+                                       ReferenceFrame reference) {
+    const Motion<S> a = kernel::frame_acceleration(ws, frame, reference);
+    const Motion<S> v = kernel::frame_velocity(ws, frame, reference);
+    return {a.angular, classical_point_acceleration(a, v, Vec3<S>{})};
+}
+
+}  // namespace kernel
+
+template <class S>
+Pose<S> frame_pose(const Workspace<S>& ws, FrameId frame) {
+    detail::require_kinematics("frame_pose", ws, Kinematics::kPosition);
+    return kernel::frame_pose(ws, frame);
 }
 
 template <class S>
 Motion<S> frame_velocity(const Workspace<S>& ws, FrameId frame,
                          ReferenceFrame reference = ReferenceFrame::kBody) {
     detail::require_kinematics("frame_velocity", ws, Kinematics::kVelocity);
-    return detail::X_reference_anchor(ws, frame, reference) *
-           ws.v_anchor[ws.model().frame(frame).body];
+    return kernel::frame_velocity(ws, frame, reference);
 }
 
 // The spatial acceleration: the rate of the velocity field, not of one point's velocity.
@@ -164,8 +189,7 @@ template <class S>
 Motion<S> frame_acceleration(const Workspace<S>& ws, FrameId frame,
                              ReferenceFrame reference = ReferenceFrame::kBody) {
     detail::require_kinematics("frame_acceleration", ws, Kinematics::kAcceleration);
-    return detail::X_reference_anchor(ws, frame, reference) *
-           ws.a_anchor[ws.model().frame(frame).body];
+    return kernel::frame_acceleration(ws, frame, reference);
 }
 
 // Angular acceleration, and the classical acceleration of the point at the reference's origin: what an
@@ -173,9 +197,8 @@ Motion<S> frame_acceleration(const Workspace<S>& ws, FrameId frame,
 template <class S>
 Motion<S> frame_classical_acceleration(const Workspace<S>& ws, FrameId frame,
                                        ReferenceFrame reference = ReferenceFrame::kBody) {
-    const Motion<S> a = frame_acceleration(ws, frame, reference);
-    const Motion<S> v = frame_velocity(ws, frame, reference);
-    return {a.angular, classical_point_acceleration(a, v, Vec3<S>{})};
+    detail::require_kinematics("frame_classical_acceleration", ws, Kinematics::kAcceleration);
+    return kernel::frame_classical_acceleration(ws, frame, reference);
 }
 
 template <class Q>

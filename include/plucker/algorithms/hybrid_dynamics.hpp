@@ -93,7 +93,7 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
     detail::subtract_external_forces(ws, external, ws.p);
 
     // Pass 2, inward: I^a = I^A across a joint with given acceleration.
-    ws.singular_joint = 0;
+    ws.pivots = {};
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const auto& body = ws.body(i);
         S* u = ws.u.data() + body.dof_index;

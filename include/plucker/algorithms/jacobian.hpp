@@ -19,20 +19,45 @@
 
 namespace plucker {
 
+namespace kernel {
+
+template <class S>
+void frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
+                    detail::MatrixView<S> J) {
+    const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
+    J.set_zero(6, ws.model().nv());
+    for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k) {
+            J.add_column(body.v_index + k, X * ws.J[body.dof_index + k]);
+        }
+    }
+}
+
+template <class S>
+void frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
+                         detail::MatrixView<S> J_dot) {
+    const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
+    const Motion<S> v_R = detail::reference_velocity(ws, frame, reference);
+    J_dot.set_zero(6, ws.model().nv());
+    for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k) {
+            const int d = body.dof_index + k;
+            J_dot.add_column(body.v_index + k, X * (ws.J_dot[d] - cross(v_R, ws.J[d])));
+        }
+    }
+}
+
+}  // namespace kernel
+
 // J (6 × nv) with J v = velocity of the frame. Reads the workspace: call forward_kinematics(ws, q) first.
 template <class S>
 void frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
                     MutableMatrix<S> J) {
     check_shape("frame_jacobian", "J", J.rows(), J.cols(), 6, ws.model().nv());
     detail::require_kinematics("frame_jacobian", ws, Kinematics::kPosition);
-    const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
-    const auto out = detail::view(J);
-    out.set_zero(6, ws.model().nv());
-    for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {
-        const auto& body = ws.body(i);
-        for (int k = 0; k < body.nv; ++k)
-            out.add_column(body.v_index + k, X * ws.J[body.dof_index + k]);
-    }
+    kernel::frame_jacobian(ws, frame, reference, detail::view(J));
 }
 
 // J̇ (6 × nv). Reads the workspace: call forward_kinematics(ws, q, v) first.
@@ -41,17 +66,7 @@ void frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame r
                          MutableMatrix<S> J_dot) {
     check_shape("frame_jacobian_rate", "J_dot", J_dot.rows(), J_dot.cols(), 6, ws.model().nv());
     detail::require_kinematics("frame_jacobian_rate", ws, Kinematics::kVelocity);
-    const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
-    const Motion<S> v_R = detail::reference_velocity(ws, frame, reference);
-    const auto out = detail::view(J_dot);
-    out.set_zero(6, ws.model().nv());
-    for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {
-        const auto& body = ws.body(i);
-        for (int k = 0; k < body.nv; ++k) {
-            const int d = body.dof_index + k;
-            out.add_column(body.v_index + k, X * (ws.J_dot[d] - cross(v_R, ws.J[d])));
-        }
-    }
+    kernel::frame_jacobian_rate(ws, frame, reference, detail::view(J_dot));
 }
 
 template <class Q>

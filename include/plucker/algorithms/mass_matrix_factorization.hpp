@@ -14,9 +14,9 @@ template <class S>
 void factor_mass_matrix(Workspace<S>& ws, detail::MatrixView<S> M) {
     const Model& model = ws.model();
     const auto parent = model.coordinate_parent();
-    ws.singular_joint = 0;
+    ws.pivots = {};
     for (int k = model.nv() - 1; k >= 0; --k) {
-        ws.note_pivot(model.joint_of_coordinate(k), M(k, k));
+        ws.pivots.note(model.joint_of_coordinate(k), M(k, k));
         const S inverse = S(1) / M(k, k);
         for (int i = parent[k]; i >= 0; i = parent[i]) {
             const S L_ki = M(k, i) * inverse;

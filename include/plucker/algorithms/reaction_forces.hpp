@@ -9,6 +9,20 @@
 #include "plucker/algorithms/inverse_dynamics.hpp"
 
 namespace plucker {
+namespace kernel {
+
+// forces: num_bodies() + 1 of them.
+template <class S>
+void reaction_forces(Workspace<S>& ws, const S* q, const S* v, const S* a, MaybeForces<S> external,
+                     Force<S>* forces) {
+    inverse_dynamics(ws, q, v, a, external, ws.coordinates.data());
+    forces[0] = ws.f[0];
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        forces[i] = cast<S>(ws.model().frame(ws.model().body_frame(i)).X_frame_body) * ws.f[i];
+    }
+}
+
+}  // namespace kernel
 
 // forces[i] for i in 1 … num_bodies(): the force on body i from its parent, across joint i, in the frame
 // of the link that names body i, about its origin. forces[0]: all that the ground puts on the robot, in
@@ -18,12 +32,10 @@ void reaction_forces(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, Const
                      MaybeForces<S> external, std::span<Force<std::type_identity_t<S>>> forces) {
     check_size("reaction_forces", "forces", static_cast<long>(forces.size()), ws.num_bodies() + 1,
                "bodies, and the ground");
-    inverse_dynamics(ws, q, v, a, external,
-                     Eigen::Map<VectorX<S>>(ws.coordinates.data(), ws.model().nv()));
-    forces[0] = ws.f[0];
-    for (int i = 1; i <= ws.num_bodies(); ++i) {
-        forces[i] = cast<S>(ws.model().frame(ws.model().body_frame(i)).X_frame_body) * ws.f[i];
-    }
+    detail::check_q("reaction_forces", ws, q);
+    detail::check_velocity_like("reaction_forces", "v", ws, v.size());
+    detail::check_velocity_like("reaction_forces", "a", ws, a.size());
+    kernel::reaction_forces(ws, q.data(), v.data(), a.data(), external, forces.data());
 }
 template <class Q, class V, class A>
 auto reaction_forces(const Model& model, const Eigen::MatrixBase<Q>& q,

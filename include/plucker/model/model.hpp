@@ -40,6 +40,12 @@ class Model {
 public:
     // Checks the description and compiles it; throws Error with what is wrong and where.
     explicit Model(Description description);
+    // In the library, not here: code compiled for other instruction sets copies models too.
+    Model(const Model&);
+    Model(Model&&) noexcept;
+    Model& operator=(const Model&);
+    Model& operator=(Model&&) noexcept;
+    ~Model();
 
     const std::string& name() const { return data_->description.name; }
     int num_bodies() const { return static_cast<int>(data_->bodies.size()) - 1; }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plucker/model/model.hpp"
+#include "plucker/scalar/pack.hpp"
 #include "plucker/spatial/articulated_inertia.hpp"
 #include "plucker/spatial/coriolis_terms.hpp"
 #include "plucker/spatial/small_cholesky.hpp"
@@ -24,6 +25,26 @@ enum class ReferenceFrame {
 
 // How much of the kinematics the workspace holds; each level includes those before it.
 enum class Kinematics { kNone, kPosition, kVelocity, kAcceleration };
+
+// What a factorisation of the mass matrix tells about it: where its pivots are not positive, something
+// that a joint moves has no inertia about it.
+template <class S>
+struct PivotRecord {
+    int singular_joint = 0;  // the first joint with such a pivot; 0: none
+
+    void note(int joint, const S& pivot) {
+        if (singular_joint == 0 && !(pivot > S(0))) singular_joint = joint;
+    }
+};
+// Of many states at once: which ones.
+template <class T, int N, class Isa>
+struct PivotRecord<Pack<T, N, Isa>> {
+    typename Pack<T, N, Isa>::Mask singular{};
+
+    void note(int, const Pack<T, N, Isa>& pivot) {
+        singular = singular | !(pivot > Pack<T, N, Isa>(T(0)));
+    }
+};
 
 template <class S>
 class Workspace {
@@ -70,12 +91,7 @@ public:
     std::vector<S> zero, coordinates;
     std::vector<S> M;  // nv × nv, only for models with mimic joints
 
-    // The first joint at which the last factorisation met a pivot that was not positive; 0: none.
-    int singular_joint = 0;
-
-    void note_pivot(int i, const S& pivot) {
-        if (singular_joint == 0 && !(pivot > S(0))) singular_joint = i;
-    }
+    PivotRecord<S> pivots;  // of the last factorisation
 
 private:
     Model model_;

@@ -1,0 +1,29 @@
+// Instruction sets: the library holds its hot code compiled for several and picks one when it starts.
+//
+// The environment variable PLUCKER_ISA forces one by name. Results of different instruction sets differ in
+// the last digits (only some have a fused multiply-add); those of one are the same bits on any machine.
+#pragma once
+
+#include <vector>
+
+namespace plucker {
+
+enum class Isa {
+    kGeneric,  // what every processor of this kind has: SSE2 on x86-64, NEON on ARM
+    kAvx2,     // AVX2 and FMA: 4 doubles or 8 floats at once
+    kAvx512,   // AVX-512 F, DQ, VL: 8 doubles or 16 floats at once
+};
+
+const char* name_of(Isa isa);
+
+// Those that this library was built with and this processor can run, in ascending order.
+std::vector<Isa> available_isas();
+
+// The one in use: the last of those, or the one that PLUCKER_ISA names. Throws Error where that is none.
+Isa active_isa();
+
+// How many states a batch computes at once.
+template <class T>
+int lanes_of(Isa isa);
+
+}  // namespace plucker

@@ -1,0 +1,89 @@
+#include "plucker/batch/isa.hpp"
+
+#include <cstdlib>
+#include <string>
+
+#include "job.hpp"
+#include "plucker/model/error.hpp"
+
+namespace plucker {
+namespace {
+
+bool processor_has(Isa isa) {
+#ifdef PLUCKER_X86_KERNELS
+    __builtin_cpu_init();
+    switch (isa) {
+        case Isa::kAvx2:
+            return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+        case Isa::kAvx512:
+            return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512vl") && processor_has(Isa::kAvx2);
+        case Isa::kGeneric:
+            break;
+    }
+#endif
+    return isa == Isa::kGeneric;
+}
+
+Isa choose() {
+    const std::vector<Isa> available = available_isas();
+    const char* forced = std::getenv("PLUCKER_ISA");
+    if (forced == nullptr || *forced == '\0') return available.back();
+    std::string names;
+    for (const Isa isa : available) {
+        if (std::string(forced) == name_of(isa)) return isa;
+        names += std::string(names.empty() ? "" : ", ") + name_of(isa);
+    }
+    throw Error::because("PLUCKER_ISA is '", forced, "': this machine can run ", names,
+                         "; unset it to take the last of these");
+}
+
+}  // namespace
+
+const char* name_of(Isa isa) {
+    switch (isa) {
+        case Isa::kAvx2:
+            return "avx2";
+        case Isa::kAvx512:
+            return "avx512";
+        case Isa::kGeneric:
+            break;
+    }
+    return "generic";
+}
+
+std::vector<Isa> available_isas() {
+    std::vector<Isa> out;
+    for (const Isa isa : {Isa::kGeneric, Isa::kAvx2, Isa::kAvx512}) {
+        if (processor_has(isa)) out.push_back(isa);
+    }
+    return out;
+}
+
+Isa active_isa() {
+    static const Isa chosen = choose();
+    return chosen;
+}
+
+template <>
+int lanes_of<double>(Isa isa) {
+    return batch::code_for(isa).lanes_double;
+}
+template <>
+int lanes_of<float>(Isa isa) {
+    return batch::code_for(isa).lanes_float;
+}
+
+namespace batch {
+
+const IsaCode& code_for(Isa isa) {
+#ifdef PLUCKER_X86_KERNELS
+    if (isa == Isa::kAvx2) return kAvx2Code;
+    if (isa == Isa::kAvx512) return kAvx512Code;
+#endif
+    (void)isa;
+    return kGenericCode;
+}
+
+}  // namespace batch
+}  // namespace plucker

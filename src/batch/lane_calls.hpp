@@ -1,0 +1,275 @@
+// One line an algorithm: from a batch call to the kernel that every other use of the library calls too.
+#pragma once
+
+#include "job.hpp"
+#include "plucker/algorithms/configuration.hpp"
+#include "plucker/algorithms/energy.hpp"
+#include "plucker/algorithms/floating_base_inverse_dynamics.hpp"
+#include "plucker/algorithms/hybrid_dynamics.hpp"
+#include "plucker/algorithms/inverse_mass_matrix.hpp"
+#include "plucker/algorithms/jacobian.hpp"
+#include "plucker/algorithms/modified_newton_euler.hpp"
+#include "plucker/algorithms/reaction_forces.hpp"
+
+namespace plucker::batch {
+
+template <class S>
+struct LaneArguments {
+    std::array<const S*, kMaxInputs> in;
+    const plucker::ExternalForces<S>* external;
+    std::array<S*, kMaxOutputs> out;  // matrices column by column
+};
+
+template <class S, class SixVector>
+void store_six(const SixVector& m, S* out) {
+    plucker::detail::MatrixView<S>{out, 6}.set_column(0, m);
+}
+template <class S>
+void store_three(const Vec3<S>& p, S* out) {
+    out[0] = p.x;
+    out[1] = p.y;
+    out[2] = p.z;
+}
+// The rows of [R p], entry (r, c) at out[(4 r + c) · stride].
+template <class S>
+void store_pose(const Pose<S>& pose, S* out, long stride) {
+    const Vec3<S>* rows[] = {&pose.rotation.x, &pose.rotation.y, &pose.rotation.z};
+    const S* p[] = {&pose.position.x, &pose.position.y, &pose.position.z};
+    for (int r = 0; r < 3; ++r) {
+        S* row = out + 4 * r * stride;
+        row[0] = rows[r]->x;
+        row[stride] = rows[r]->y;
+        row[2 * stride] = rows[r]->z;
+        row[3 * stride] = *p[r];
+    }
+}
+
+// Poses of all bodies, and all joint axes or their rates, in world coordinates.
+template <class S>
+void store_poses(const Workspace<S>& ws, S* out) {
+    const int n = ws.num_bodies();
+    for (int i = 1; i <= n; ++i) {
+        Pose<S> pose = to_pose(ws.X_anchor[i]);
+        pose.position += ws.anchor;
+        store_pose(pose, out + (i - 1), n);
+    }
+}
+template <class S>
+void store_axes(const Workspace<S>& ws, const std::vector<Motion<S>>& axes, S* out) {
+    const auto X_world = Transform<S>::translation(-ws.anchor);
+    const plucker::detail::MatrixView<S> J{out, 6};
+    if (ws.model().has_mimic_joints()) J.set_zero(6, ws.model().nv());
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k) {
+            const Motion<S> axis = X_world * axes[body.dof_index + k];
+            if (ws.model().has_mimic_joints()) {
+                J.add_column(body.v_index + k, axis);
+            } else {
+                J.set_column(body.v_index + k, axis);
+            }
+        }
+    }
+}
+
+template <class S>
+void copy(const S* from, int n, S* to) {
+    for (int k = 0; k < n; ++k) to[k] = from[k];
+}
+
+// Evaluates one pack of states. Christoffel's symbols, whose result is too large for scratch memory, are
+// not among them: see lane_worker.hpp.
+template <class S>
+void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
+          const LaneArguments<S>& args) {
+    using plucker::detail::MatrixView;
+    const Model& model = ws.model();
+    const int nv = model.nv();
+    const S* q = args.in[0];
+    const S* v = args.in[1];
+    const S* x = args.in[2];
+    const auto [frame, reference, root, given] = parameters;
+    S* out = args.out[0];
+    const MatrixView<S> square{out, nv};
+
+    switch (algorithm) {
+        case Algorithm::kInverseDynamics:
+            kernel::inverse_dynamics(ws, q, v, x, args.external, out);
+            break;
+        case Algorithm::kBiasTorque:
+            kernel::inverse_dynamics<S>(ws, q, v, ws.zero.data(), nullptr, out);
+            break;
+        case Algorithm::kGravityTorque:
+            kernel::inverse_dynamics<S>(ws, q, ws.zero.data(), ws.zero.data(), nullptr, out);
+            break;
+        case Algorithm::kForwardDynamics:
+            kernel::forward_dynamics(ws, q, v, x, args.external, out);
+            break;
+        case Algorithm::kForwardDynamicsByMassMatrix:
+            kernel::forward_dynamics_by_mass_matrix(ws, q, v, x, args.external,
+                                                    MatrixView<S>{args.out[1], nv}, out);
+            break;
+        case Algorithm::kHybridDynamics:
+            copy(x, nv, out);
+            copy(args.in[3], nv, args.out[1]);
+            kernel::hybrid_dynamics(ws, q, v, given, args.external, out, args.out[1]);
+            break;
+        case Algorithm::kFloatingBaseInverseDynamics:
+            copy(x, nv, out);
+            kernel::floating_base_inverse_dynamics(ws, q, v, args.external, out, args.out[1]);
+            break;
+        case Algorithm::kReactionForces: {
+            const int rows = ws.num_bodies() + 1;
+            Force<S>* forces = ws.p.data();  // free: inverse dynamics does not use it
+            kernel::reaction_forces(ws, q, v, x, args.external, forces);
+            for (int i = 0; i < rows; ++i) {
+                S six[6];
+                store_six(forces[i], six);
+                for (int k = 0; k < 6; ++k) out[i + k * rows] = six[k];
+            }
+            break;
+        }
+        case Algorithm::kMassMatrix:
+            kernel::mass_matrix(ws, q, square);
+            break;
+        case Algorithm::kMassMatrixByInverseDynamics:
+            kernel::mass_matrix_by_inverse_dynamics(ws, q, v, out, MatrixView<S>{args.out[1], nv});
+            break;
+        case Algorithm::kInverseMassMatrix:
+            kernel::inverse_mass_matrix(ws, q, square);
+            break;
+        case Algorithm::kInverseMassMatrixTimes:
+            copy(v, nv, out);
+            kernel::inverse_mass_matrix_times(ws, q, square, 1);
+            break;
+        case Algorithm::kCoriolisMatrix:
+            kernel::coriolis_matrix(ws, q, v, square);
+            break;
+        case Algorithm::kCoriolisTransposeTimesVelocity:
+            kernel::coriolis_transpose_times_velocity(ws, q, v, out);
+            break;
+        case Algorithm::kModifiedNewtonEuler:
+            kernel::modified_newton_euler(ws, q, v, square, args.out[1]);
+            break;
+        case Algorithm::kJacobians:
+            kernel::position_kinematics(ws, q);
+            store_poses(ws, out);
+            store_axes(ws, ws.J, args.out[1]);
+            break;
+        case Algorithm::kJacobianRates:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            store_poses(ws, out);
+            store_axes(ws, ws.J, args.out[1]);
+            store_axes(ws, ws.J_dot, args.out[2]);
+            break;
+        case Algorithm::kFramePose:
+            kernel::position_kinematics(ws, q);
+            // Entry (r, c) of a 3 × 4 matrix, column by column, stands at r + 3 c.
+            {
+                const Pose<S> pose = kernel::frame_pose(ws, frame);
+                S rows[12];
+                store_pose(pose, rows, 1);
+                for (int r = 0; r < 3; ++r) {
+                    for (int c = 0; c < 4; ++c) out[r + 3 * c] = rows[4 * r + c];
+                }
+            }
+            break;
+        case Algorithm::kFrameVelocity:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            store_six(kernel::frame_velocity(ws, frame, reference), out);
+            break;
+        case Algorithm::kFrameAcceleration:
+        case Algorithm::kFrameClassicalAcceleration:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            kernel::acceleration_kinematics(ws, v, x);
+            store_six(algorithm == Algorithm::kFrameAcceleration
+                          ? kernel::frame_acceleration(ws, frame, reference)
+                          : kernel::frame_classical_acceleration(ws, frame, reference),
+                      out);
+            break;
+        case Algorithm::kFrameJacobian:
+            kernel::position_kinematics(ws, q);
+            kernel::frame_jacobian(ws, frame, reference, MatrixView<S>{out, 6});
+            break;
+        case Algorithm::kFrameJacobianRate:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            kernel::frame_jacobian_rate(ws, frame, reference, MatrixView<S>{out, 6});
+            break;
+        case Algorithm::kCenterOfMass:
+            kernel::position_kinematics(ws, q);
+            store_three(kernel::center_of_mass(ws, root).position, out);
+            break;
+        case Algorithm::kComVelocity:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            store_three(kernel::center_of_mass(ws, root).velocity, out);
+            break;
+        case Algorithm::kComAcceleration:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            kernel::acceleration_kinematics(ws, v, x);
+            store_three(kernel::center_of_mass(ws, root).acceleration, out);
+            break;
+        case Algorithm::kComJacobian:
+            kernel::position_kinematics(ws, q);
+            kernel::com_jacobian(ws, root, MatrixView<S>{out, 3});
+            break;
+        case Algorithm::kComJacobianRate:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            kernel::com_jacobian_rate(ws, root, MatrixView<S>{out, 3});
+            break;
+        case Algorithm::kCentroidalMomentum:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            store_six(kernel::centroidal_momentum(ws), out);
+            break;
+        case Algorithm::kCentroidalMomentumRate:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            kernel::acceleration_kinematics(ws, v, x);
+            store_six(kernel::centroidal_momentum_rate(ws), out);
+            break;
+        case Algorithm::kCentroidalMomentumMatrix:
+            kernel::position_kinematics(ws, q);
+            kernel::centroidal_momentum_matrix(ws, MatrixView<S>{out, 6});
+            break;
+        case Algorithm::kCentroidalMomentumMatrixRate:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            kernel::centroidal_momentum_matrix_rate(ws, MatrixView<S>{out, 6});
+            break;
+        case Algorithm::kKineticEnergy:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            out[0] = kernel::kinetic_energy(ws, v);
+            break;
+        case Algorithm::kPotentialEnergy:
+            kernel::position_kinematics(ws, q);
+            out[0] = kernel::potential_energy(ws);
+            break;
+        case Algorithm::kMechanicalPower:
+            kernel::position_kinematics(ws, q);
+            kernel::velocity_kinematics(ws, v);
+            out[0] = kernel::mechanical_power(ws, v, x, args.external);
+            break;
+        case Algorithm::kIntegrate:
+            kernel::integrate(model, q, v, out);
+            break;
+        case Algorithm::kDifference:
+            kernel::difference(model, q, v, out);
+            break;
+        case Algorithm::kNormalizeConfiguration:
+            copy(q, model.nq(), out);
+            kernel::normalize_configuration(model, out);
+            break;
+        case Algorithm::kChristoffelSymbols:
+            break;
+    }
+}
+
+}  // namespace plucker::batch

@@ -1,0 +1,302 @@
+// Evaluates a range of states, a pack at a time: loads lanes, calls the kernel, stores lanes.
+//
+// This file is compiled once for each instruction set, in files that differ in their compiler flags only.
+// What it instantiates must be templates on the pack's type: a symbol shared with other code could end up
+// in a program that runs on a lesser processor. tests/batch/isa_symbols checks that none is.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <new>
+
+#include "lane_calls.hpp"
+#include "transpose.hpp"
+
+namespace plucker::batch {
+
+template <class S>
+class LaneWorker {
+public:
+    using T = typename S::Lane;
+    static constexpr int kLanes = S::kLanes;
+
+    explicit LaneWorker(const Model& model) : ws_(model), external_(model) {
+        const long nv = model.nv();
+        const long bodies = model.num_bodies();
+        for (auto& in : in_) in.resize(static_cast<std::size_t>(std::max(model.nq(), 6)));
+        reserve(0, std::max({nv, 12 * bodies, 6 * (bodies + 1), 6 * nv, long{model.nq()}, 12L}));
+        reserve(1, 6 * nv);
+        reserve(2, 6 * nv);
+        if (nv <= kMatricesFromTheStart) {
+            reserve(0, nv * nv);
+            reserve(1, nv * nv);
+        }
+    }
+
+    long run(const Job<T>& job, long begin, long end) {
+        for (int k = 0; k < job.num_outputs; ++k) {
+            reserve(k, job.out[k].rows * job.out[k].columns);
+        }
+        if (job.algorithm == Algorithm::kChristoffelSymbols) {
+            reserve(0, job.out[0].rows * job.out[0].rows);
+        }
+        if (job.algorithm == Algorithm::kForwardDynamicsByMassMatrix) {
+            reserve(1, job.out[0].rows * job.out[0].rows);
+        }
+        long flagged = 0;
+        for (long first = begin; first < end; first += kLanes) {
+            flagged += run_pack(job, first, std::min<long>(kLanes, end - first));
+        }
+        return flagged;
+    }
+
+private:
+    // Beyond this many coordinates scratch memory for nv × nv packs is made when it is first needed.
+    static constexpr long kMatricesFromTheStart = 256;
+
+    Workspace<S> ws_;
+    plucker::ExternalForces<S> external_;
+    std::array<std::vector<S>, kMaxInputs> in_;
+    std::array<std::vector<S>, kMaxOutputs> out_;
+    S input_check_, result_check_;  // zero, or NaN in lanes that met a number that is not finite
+
+    // The lanes beyond the last state repeat it, so that they compute something harmless.
+    struct Lanes {
+        long first;
+        long used;
+        long state(int lane) const { return first + std::min<long>(lane, used - 1); }
+    };
+
+    void reserve(int output, long size) {
+        auto& scratch = out_[output];
+        if (static_cast<long>(scratch.size()) < size)
+            scratch.resize(static_cast<std::size_t>(size));
+    }
+
+    long run_pack(const Job<T>& job, long first, long used) {
+        const Lanes lanes{first, used};
+        input_check_ = result_check_ = S(0);
+        LaneArguments<S> args{};
+        for (int k = 0; k < job.num_inputs; ++k) {
+            load(job.in[k], lanes, in_[k].data(), is_checked(job.algorithm, k));
+            args.in[k] = in_[k].data();
+        }
+        args.external = load_forces(job, lanes);
+        for (int k = 0; k < kMaxOutputs; ++k) args.out[k] = out_[k].data();
+
+        ws_.pivots = {};
+        if (job.algorithm == Algorithm::kChristoffelSymbols) {
+            christoffel_symbols(job, lanes);
+        } else {
+            call(job.algorithm, job.parameters, ws_, args);
+            for (int k = 0; k < job.num_outputs; ++k) store(out_[k].data(), lanes, job.out[k]);
+        }
+        return report(job, lanes);
+    }
+
+    // Entries that an algorithm writes rather than reads may hold anything.
+    static bool is_checked(Algorithm algorithm, int input) {
+        return input < 2 || (algorithm != Algorithm::kHybridDynamics &&
+                             algorithm != Algorithm::kFloatingBaseInverseDynamics);
+    }
+
+    const plucker::ExternalForces<S>* load_forces(const Job<T>& job, const Lanes& lanes) {
+        if (job.external == nullptr || job.external->places.empty()) return nullptr;
+        external_.clear();
+        S six[6];
+        States<const T> at = job.external->forces;
+        at.size = 6;
+        for (const auto& place : job.external->places) {
+            load(at, lanes, six, true);
+            external_.add(place.frame, {{six[0], six[1], six[2]}, {six[3], six[4], six[5]}},
+                          place.expressed_in);
+            at.data += 6 * at.entry_stride;
+        }
+        return &external_;
+    }
+
+    // Γ of one coordinate after another, through one nv × nv block of scratch memory.
+    void christoffel_symbols(const Job<T>& job, const Lanes& lanes) {
+        const long nv = ws_.model().nv();
+        Matrices<T> block = job.out[0];
+        block.columns = nv;
+        kernel::for_each_christoffel_matrix(
+            ws_, in_[0].data(),
+            [&](int) {
+                return plucker::detail::MatrixView<S>{out_[0].data(), nv};
+            },
+            [&](int) {
+                store(out_[0].data(), lanes, block);
+                block.data += nv * block.column_stride;
+            });
+    }
+
+    // --- Memory to lanes ---
+
+    void load(const States<const T>& from, const Lanes& lanes, S* to, bool check) {
+        const long size = from.size;
+        long k = 0;
+        if (from.entry_stride == 1 && lanes.used == kLanes) {
+            for (; k + kLanes <= size; k += kLanes) load_block(from, lanes, k, to + k, kLanes);
+            // The rest of each row, read with what follows it: the next row, where rows are dense.
+            const bool last = lanes.first + kLanes >= from.count;
+            if (k < size && from.state_stride == size && !last && 2 * size >= kLanes) {
+                load_block(from, lanes, k, to + k, static_cast<int>(size - k));
+                k = size;
+            }
+        }
+        for (; k < size; ++k) {
+            S pack;
+            for (int lane = 0; lane < kLanes; ++lane) {
+                pack.set(lane,
+                         from.data[lanes.state(lane) * from.state_stride + k * from.entry_stride]);
+            }
+            to[k] = pack;
+        }
+        if (!check) return;
+        for (k = 0; k < size; ++k) input_check_ += to[k] * S(0);
+    }
+
+    // Entries [k, k + kept) of all lanes.
+    static void load_block(const States<const T>& from, const Lanes& lanes, long k, S* to,
+                           int kept) {
+        std::array<S, kLanes> rows;
+        for (int lane = 0; lane < kLanes; ++lane) {
+            rows[lane] = S::load(from.data + (lanes.first + lane) * from.state_stride + k);
+        }
+        transpose(rows);
+        for (int i = 0; i < kept; ++i) to[i] = rows[i];
+    }
+
+    // --- Lanes to memory ---
+
+    void store(const S* from, const Lanes& lanes, const Matrices<T>& to) {
+        if (to.row_stride == 1 && (to.columns == 1 || to.column_stride == to.rows)) {
+            const long size = to.rows * to.columns;
+            store_dense(lanes, to.data, to.state_stride, size, [&](long e) { return from[e]; });
+        } else if (to.column_stride == 1 && to.columns > 1) {
+            for (long r = 0; r < to.rows; ++r) {
+                store_dense(lanes, to.data + r * to.row_stride, to.state_stride, to.columns,
+                            [&](long c) { return from[r + c * to.rows]; });
+            }
+        } else {
+            for (long c = 0; c < to.columns; ++c) {
+                for (long r = 0; r < to.rows; ++r) {
+                    const S pack = from[r + c * to.rows];
+                    result_check_ += pack * S(0);
+                    for (int lane = 0; lane < lanes.used; ++lane) {
+                        to.data[(lanes.first + lane) * to.state_stride + r * to.row_stride +
+                                c * to.column_stride] = pack[lane];
+                    }
+                }
+            }
+        }
+    }
+
+    // `size` numbers in a row for each state; entry(e) is the pack of the e-th.
+    template <class Entry>
+    void store_dense(const Lanes& lanes, T* to, long state_stride, long size, const Entry& entry) {
+        long e = 0;
+        if (lanes.used == kLanes) {
+            for (; e + kLanes <= size; e += kLanes) {
+                std::array<S, kLanes> rows;
+                for (int i = 0; i < kLanes; ++i) {
+                    rows[i] = entry(e + i);
+                    result_check_ += rows[i] * S(0);
+                }
+                transpose(rows);
+                for (int lane = 0; lane < kLanes; ++lane) {
+                    rows[lane].store(to + (lanes.first + lane) * state_stride + e);
+                }
+            }
+        }
+        for (; e < size; ++e) {
+            const S pack = entry(e);
+            result_check_ += pack * S(0);
+            for (int lane = 0; lane < lanes.used; ++lane) {
+                to[(lanes.first + lane) * state_stride + e] = pack[lane];
+            }
+        }
+    }
+
+    // --- Status ---
+
+    long report(const Job<T>& job, const Lanes& lanes) {
+        const auto bad_input = input_check_ != S(0);
+        const auto bad_result = result_check_ != S(0);
+        if (job.status != nullptr) {
+            std::fill_n(job.status + lanes.first, lanes.used, Status::kOk);
+        }
+        if (!any(bad_input | bad_result | ws_.pivots.singular)) return 0;
+        long flagged = 0;
+        for (int lane = 0; lane < lanes.used; ++lane) {
+            Status status = Status::kOk;
+            if (bad_result[lane]) status = Status::kNonFiniteResult;
+            if (ws_.pivots.singular[lane]) status = Status::kSingularMassMatrix;
+            if (bad_input[lane]) status = Status::kNonFiniteInput;
+            if (status == Status::kOk) continue;
+            ++flagged;
+            if (job.status != nullptr) job.status[lanes.first + lane] = status;
+            for (int k = 0; k < job.num_outputs; ++k) erase(job.out[k], lanes.first + lane);
+        }
+        return flagged;
+    }
+    static void erase(const Matrices<T>& to, long state) {
+        for (long r = 0; r < to.rows; ++r) {
+            for (long c = 0; c < to.columns; ++c) {
+                to.data[state * to.state_stride + r * to.row_stride + c * to.column_stride] =
+                    std::numeric_limits<T>::quiet_NaN();
+            }
+        }
+    }
+};
+
+template <class S>
+Worker<typename S::Lane> make_worker(const Model& model) {
+    using T = typename S::Lane;
+    return {new LaneWorker<S>(model),
+            [](void* state, const Job<T>& job, long begin, long end) {
+                return static_cast<LaneWorker<S>*>(state)->run(job, begin, end);
+            },
+            [](void* state) { delete static_cast<LaneWorker<S>*>(state); }};
+}
+
+// Sines and cosines of the angles of a single state, a pack of angles at a time.
+template <class S>
+void sin_cos_of_many(const double* angles, long n, SinCos<double>* out) {
+    for (long first = 0; first < n; first += S::kLanes) {
+        const int used = static_cast<int>(std::min<long>(S::kLanes, n - first));
+        S pack(0.0);
+        for (int i = 0; i < used; ++i) pack.set(i, angles[first + i]);
+        const SinCos<S> both = sin_cos(pack);
+        for (int i = 0; i < used; ++i) out[first + i] = {both.sin[i], both.cos[i]};
+    }
+}
+
+// Twelve independent chains keep two multiply-add units of four cycles' latency busy.
+template <class S>
+double keep_busy(long rounds) {
+    using T = typename S::Lane;
+    constexpr int kChains = 12;
+    S x[kChains];
+    for (int i = 0; i < kChains; ++i) x[i] = S(T(1) + T(i) * T(0.01));
+    const S a(T(0.999)), b(T(0.001));
+    for (long r = 0; r < rounds; ++r) {
+        for (S& chain : x) chain = chain * a + b;
+    }
+    S sum(T(0));
+    for (const S& chain : x) sum += chain;
+    volatile T sink = sum[0];
+    (void)sink;
+    return 2.0 * kChains * S::kLanes * static_cast<double>(rounds);
+}
+
+template <class Isa, int RegisterBytes>
+constexpr IsaCode code_of_this_file() {
+    using F64 = Pack<double, RegisterBytes / 8, Isa>;
+    using F32 = Pack<float, RegisterBytes / 4, Isa>;
+    return {F64::kLanes,          F32::kLanes,    make_worker<F64>, make_worker<F32>,
+            sin_cos_of_many<F64>, keep_busy<F64>, keep_busy<F32>};
+}
+
+}  // namespace plucker::batch

@@ -1,0 +1,79 @@
+// Threads that wait for work, so that a call starts them in microseconds and allocates nothing.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace plucker::batch {
+
+class ThreadCrew {
+public:
+    // The caller is one of them: `threads` - 1 are started.
+    explicit ThreadCrew(int threads) {
+        for (int i = 1; i < threads; ++i) {
+            threads_.emplace_back([this, i] { serve(i); });
+        }
+    }
+    ~ThreadCrew() {
+        {
+            const std::lock_guard lock(mutex_);
+            stopping_ = true;
+        }
+        start_.notify_all();
+        for (std::thread& thread : threads_) thread.join();
+    }
+    ThreadCrew(const ThreadCrew&) = delete;
+    ThreadCrew& operator=(const ThreadCrew&) = delete;
+
+    int size() const { return static_cast<int>(threads_.size()) + 1; }
+
+    // Calls task(member) once on each of the first `members` threads, and waits for all of them. The
+    // task must not throw.
+    template <class Task>
+    void run(int members, Task& task) {
+        if (members > 1) {
+            const std::lock_guard lock(mutex_);
+            call_ = [](void* context, int member) { (*static_cast<Task*>(context))(member); };
+            context_ = &task;
+            members_ = members;
+            running_ = members - 1;
+            ++round_;
+            start_.notify_all();
+        }
+        task(0);
+        if (members > 1) {
+            std::unique_lock lock(mutex_);
+            done_.wait(lock, [this] { return running_ == 0; });
+        }
+    }
+
+private:
+    std::vector<std::thread> threads_;
+    std::mutex mutex_;
+    std::condition_variable start_, done_;
+    void (*call_)(void*, int) = nullptr;
+    void* context_ = nullptr;
+    int members_ = 0;
+    int running_ = 0;
+    long round_ = 0;
+    bool stopping_ = false;
+
+    void serve(int member) {
+        long seen = 0;
+        std::unique_lock lock(mutex_);
+        while (true) {
+            start_.wait(lock, [&] { return stopping_ || round_ != seen; });
+            if (stopping_) return;
+            seen = round_;
+            if (member >= members_) continue;
+            lock.unlock();
+            call_(context_, member);
+            lock.lock();
+            if (--running_ == 0) done_.notify_one();
+        }
+    }
+};
+
+}  // namespace plucker::batch

@@ -1,0 +1,40 @@
+// Between rows of numbers, one row a state, and packs, one lane a state.
+#pragma once
+
+#include <array>
+#include <utility>
+
+#include "plucker/scalar/pack.hpp"
+
+namespace plucker::batch {
+
+// Swaps, in a pair of packs (a, b), b's lanes whose bit `Half` is clear with a's whose bit is set.
+template <int Half, class S, int... lane>
+inline void exchange(S& a, S& b, std::integer_sequence<int, lane...>) {
+    constexpr int kN = sizeof...(lane);
+    const S low(__builtin_shufflevector(a.vector(), b.vector(),
+                                        ((lane & Half) ? kN + lane - Half : lane)...));
+    b = S(__builtin_shufflevector(a.vector(), b.vector(),
+                                  ((lane & Half) ? kN + lane : lane + Half)...));
+    a = low;
+}
+
+// Transposes a block of N packs of N lanes in registers: N · log₂ N shuffles.
+template <int Half, class S, std::size_t N>
+inline void transpose_from(std::array<S, N>& rows) {
+    if constexpr (Half > 0) {
+        for (std::size_t i = 0; i < N; ++i) {
+            if ((i & Half) == 0) {
+                exchange<Half>(rows[i], rows[i + Half],
+                               std::make_integer_sequence<int, static_cast<int>(N)>{});
+            }
+        }
+        transpose_from<Half / 2>(rows);
+    }
+}
+template <class S, std::size_t N>
+inline void transpose(std::array<S, N>& rows) {
+    transpose_from<static_cast<int>(N) / 2>(rows);
+}
+
+}  // namespace plucker::batch
