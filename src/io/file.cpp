@@ -10,9 +10,15 @@
 
 namespace plucker::io {
 
-std::string read_text_file(const std::string& path) {
+std::string complaint_of_size(std::uintmax_t size) {
     // The largest public robot descriptions are a few megabytes.
     constexpr std::uintmax_t kLargest = 64U << 20U;
+    if (size <= kLargest) return "";
+    return "has " + std::to_string(size >> 20U) + " MiB; a robot description of more than " +
+           std::to_string(kLargest >> 20U) + " MiB is refused";
+}
+
+std::string read_text_file(const std::string& path) {
     std::error_code failure;
     const auto status = std::filesystem::status(path, failure);
     if (status.type() == std::filesystem::file_type::not_found) {
@@ -27,10 +33,8 @@ std::string read_text_file(const std::string& path) {
     }
     const std::uintmax_t size = std::filesystem::file_size(path, failure);
     if (failure) throw Error::because(path, ": ", failure.message());
-    if (size > kLargest) {
-        throw Error::because(path, ": has ", size >> 20U, " MiB; a robot description of more than ",
-                             kLargest >> 20U, " MiB is refused");
-    }
+    if (const std::string complaint = complaint_of_size(size); !complaint.empty())
+        throw Error::because(path, ": ", complaint);
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in) throw Error::because(path, ": cannot be opened: ", std::strerror(errno));

@@ -1,12 +1,15 @@
 // Reading a file that may be anything.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace plucker::io {
 
-// The whole file. Throws Error if it is missing, not a regular file, not readable, or larger than any robot
-// description is.
+// What is wrong with a text of that many bytes: empty, unless it is larger than any robot description is.
+std::string complaint_of_size(std::uintmax_t size);
+
+// The whole file. Throws Error if it is missing, not a regular file, not readable, or too large.
 std::string read_text_file(const std::string& path);
 
 }  // namespace plucker::io

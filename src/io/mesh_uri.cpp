@@ -117,6 +117,7 @@ MeshFinder::Found MeshFinder::find(const std::string& uri) const {
         }
         std::error_code ignored;
         if (fs::is_regular_file(path, ignored)) return {path.string(), ""};
+        if (fs::exists(path, ignored)) why = "it is a folder or a device, not a file";
     }
     return {"", why};
 }

@@ -18,6 +18,13 @@ bool is_joint(const XMLElement& e) {
     return std::string(e.Name()) == "joint" || std::string(e.Name()) == "freejoint";
 }
 
+bool has_composite(const XMLElement& e) {
+    for (const auto* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+        if (std::string(c->Name()) == "composite" || has_composite(*c)) return true;
+    }
+    return false;
+}
+
 void take_names(const XMLElement& body, UniqueNames& bodies, UniqueNames& joints) {
     for_each_child(body, [&](const XMLElement& e) {
         if (is_body(e)) take_names(e, bodies, joints);
@@ -36,6 +43,7 @@ bool MjcfDocument::prepare(const XMLElement& root) {
     set_compiler_options();
     check_mjcf(xml_, findings_);
     give_names();
+    check_equalities();
     meshes_.emplace(xml_, files_, findings_);
     return !findings_.has_errors();
 }
@@ -138,6 +146,23 @@ void MjcfDocument::remember(const XMLElement& e, const char* kind, Origins& orig
     if (is_new) return;
     error(e, "", "two ", kind, " are named '", name, "' (the first in line ", first->second.line,
           "); give one of them another name");
+}
+
+// A <joint> equality must name joints of the document; those that a composite makes are known to MuJoCo alone.
+void MjcfDocument::check_equalities() {
+    if (has_composite(xml_.root())) return;
+    for_each_child(xml_.root(), [&](const XMLElement& equalities) {
+        if (std::string(equalities.Name()) != "equality") return;
+        for_each_child(equalities, [&](const XMLElement& e) {
+            for (const char* role : {"joint1", "joint2"}) {
+                const std::string name = attribute(e, role);
+                if (name.empty() || joints_.contains(name)) continue;
+                std::vector<std::string> known;
+                for (const auto& [joint, origin] : joints_) known.push_back(joint);
+                error(e, "equality " + label(e), unknown_name("joint", name, known).what());
+            }
+        });
+    });
 }
 
 // --- Places ---------------------------------------------------------------------------------------

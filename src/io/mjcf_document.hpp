@@ -49,6 +49,7 @@ private:
     void make_names(tinyxml2::XMLElement& body, const std::string& name, UniqueNames& bodies,
                     UniqueNames& joints);
     void remember(const tinyxml2::XMLElement& e, const char* kind, Origins& origins);
+    void check_equalities();
     static Origin find(const Origins& origins, const std::string& name);
 
     Findings& findings_;

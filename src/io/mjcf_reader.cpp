@@ -111,31 +111,36 @@ private:
 
     // "XML Error: what\nElement 'e', line 12", or "Error: what\nObject name = n, id = 3, line = 12, …".
     void report_error(const std::string& text) {
-        std::string what = text, element;
-        Origin at = document_.xml().origin(document_.xml().root());
-        const auto after = [&](const char* mark, const char* end) -> std::string {
-            const std::size_t start = text.find(mark);
-            if (start == std::string::npos) return "";
-            const std::size_t from = start + std::strlen(mark);
-            return text.substr(from, text.find(end, from) - from);
-        };
-        if (const std::size_t tail = text.rfind("\nElement '"); tail != std::string::npos) {
-            element = "<" + after("\nElement '", "'") + ">";
-            what = text.substr(0, tail);
-        } else if (const std::size_t object = text.rfind("\nObject name = ");
-                   object != std::string::npos) {
-            element = "'" + after("\nObject name = ", ",") + "'";
-            what = text.substr(0, object);
-        }
-        for (const char* mark : {"', line ", ", line = "}) {
-            const int line = std::atoi(after(mark, "\n").c_str());
-            if (line > 0) at = document_.xml().origin_of_line(line);
-        }
+        std::string what =
+            text.substr(0, std::min(text.rfind("\nElement '"), text.rfind("\nObject ")));
         for (const char* prefix : {"XML Error: ", "Error: ", "Schema violation: "}) {
             if (what.starts_with(prefix)) what.erase(0, std::strlen(prefix));
         }
-        report(findings_, Severity::kError, at, element, "MuJoCo ", mj_versionString(), ": ",
-               one_line(what));
+        int line = 0;
+        for (const std::string mark : {"', line ", ", line = "}) {
+            const std::size_t at = text.rfind(mark);
+            if (at != std::string::npos) line = std::atoi(text.c_str() + at + mark.size());
+        }
+        const auto [at, element] = document_.xml().line(line);
+        report(findings_, Severity::kError, at, line > 0 ? element : "", "MuJoCo ",
+               mj_versionString(), ": ", one_line(what), remedy_for(what));
+    }
+
+    // What would be right, where MuJoCo's message does not say it.
+    static std::string remedy_for(const std::string& what) {
+        static const std::pair<const char*, const char*> kRemedies[] = {
+            {"mass and inertia of moving bodies",
+             " (1e-15): give it an <inertial>, or a <geom> with mass"},
+            {"axis too small", "; it must not be zero"},
+            {"inertia must have positive eigenvalues", "; check its signs and products of inertia"},
+            {"range[0] should be smaller", "; exchange them"},
+            {"unknown default class", "; define it in <default>"},
+            {"unrecognized element", "; remove it, or correct its name"},
+            {"unrecognized attribute", "; remove it, or correct its name"}};
+        for (const auto& [part, remedy] : kRemedies) {
+            if (what.find(part) != std::string::npos) return remedy;
+        }
+        return "";
     }
 
     const LoadOptions& options_;

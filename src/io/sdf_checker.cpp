@@ -25,6 +25,7 @@ public:
 
     void check(const XMLElement& e) {
         check_name(e);
+        check_repetitions(e);
         const std::string kind = e.Name();
         if (kind == "model" || kind == "world") check_names_in(e);
         if (kind == "model") {
@@ -33,6 +34,10 @@ public:
             check_link(e);
         } else if (kind == "joint") {
             check_joint(e);
+        } else if (kind == "axis" || kind == "axis2") {
+            check_axis(e);
+        } else if (kind == "geometry") {
+            check_geometry(e);
         } else if (kind == "mesh") {
             if (e.FirstChildElement("uri") == nullptr ||
                 text_of(*e.FirstChildElement("uri")).empty())
@@ -55,7 +60,7 @@ private:
 
     void warn_of_unknown(const XMLElement& e, const std::vector<std::string>& known) {
         for_each_unknown_child(e, known, [&](const XMLElement& child, const std::string& message) {
-            warning(child, label(e), message);
+            warning(child, owner(e), message);
         });
     }
 
@@ -93,6 +98,24 @@ private:
         });
     }
 
+    // sdformat takes one of several, in silence.
+    void check_repetitions(const XMLElement& parent) {
+        static const std::set<std::string> kOnceInTheOpen{"pose", "static", "inertial", "gravity"};
+        static const std::set<std::string> kOpen{"world", "model", "link"};
+        static const std::set<std::string> kClosed{
+            "inertial", "inertia", "joint",     "axis",      "axis2", "limit",
+            "dynamics", "mimic",   "visual",    "collision", "box",   "cylinder",
+            "sphere",   "capsule", "ellipsoid", "plane",     "mesh",  "include"};
+        const bool is_open = kOpen.contains(parent.Name());
+        if (!is_open && !kClosed.contains(parent.Name())) return;
+        std::set<std::string> seen;
+        for_each_child(parent, [&](const XMLElement& e) {
+            if (is_open && !kOnceInTheOpen.contains(e.Name())) return;
+            if (seen.insert(e.Name()).second) return;
+            error(e, owner(e), tag(parent), " has more than one ", tag(e), "; keep one");
+        });
+    }
+
     // --- Models and links -----------------------------------------------------------------------
 
     void check_model(const XMLElement& e) {
@@ -121,12 +144,32 @@ private:
     }
 
     void check_inertial(const XMLElement& e) {
+        warn_of_unknown(
+            e, {"pose", "mass", "density", "inertia", "fluid_added_mass", "auto_inertia_params"});
         if (attribute(e, "auto") == "true" || attribute(e, "auto") == "1")
             error(e, owner(e),
                   "its inertia is to be computed from its shapes, which is not done here; write "
                   "<mass> and <inertia>");
         if (e.FirstChildElement("fluid_added_mass") != nullptr)
             warning(e, owner(e), "<fluid_added_mass> is not used");
+        if (const auto* inertia = e.FirstChildElement("inertia")) check_inertia(*inertia);
+    }
+
+    void check_inertia(const XMLElement& e) {
+        warn_of_unknown(e, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"});
+        for (const char* entry : {"ixx", "iyy", "izz"}) {
+            if (e.FirstChildElement(entry) == nullptr)
+                warning(e, owner(e), "<inertia> has no <", entry, ">; SDF makes it 1 kg·m²");
+        }
+    }
+
+    void check_geometry(const XMLElement& e) {
+        warn_of_unknown(e, {"empty", "box", "capsule", "cylinder", "ellipsoid", "heightmap",
+                            "image", "mesh", "plane", "polyline", "sphere"});
+        const auto* first = e.FirstChildElement();
+        if (first != nullptr && first->NextSiblingElement() != nullptr)
+            error(*first->NextSiblingElement(), owner(e),
+                  "<geometry> has more than one shape; keep one");
     }
 
     // --- Joints ---------------------------------------------------------------------------------
@@ -163,6 +206,26 @@ private:
         }
     }
 
+    void check_axis(const XMLElement& e) {
+        warn_of_unknown(
+            e, {"xyz", "limit", "dynamics", "mimic", "initial_position", "use_parent_model_frame"});
+        if (const auto* limit = e.FirstChildElement("limit"))
+            warn_of_unknown(*limit,
+                            {"lower", "upper", "effort", "velocity", "stiffness", "dissipation"});
+        if (const auto* dynamics = e.FirstChildElement("dynamics"))
+            warn_of_unknown(*dynamics,
+                            {"damping", "friction", "spring_reference", "spring_stiffness"});
+        const auto* mimic = e.FirstChildElement("mimic");
+        if (mimic == nullptr) return;
+        warn_of_unknown(*mimic, {"multiplier", "offset", "reference"});
+        if (attribute(*mimic, "joint").empty())
+            error(*mimic, owner(e), "<mimic> lacks the attribute 'joint'");
+        if (std::string(e.Name()) == "axis2")
+            error(*mimic, owner(e),
+                  "its second axis mimics another; only a joint with one axis can: write two "
+                  "joints with a link between them");
+    }
+
     void check_thread(const XMLElement& e) {
         const auto* old = e.FirstChildElement("thread_pitch");
         if (old == nullptr && e.FirstChildElement("screw_thread_pitch") == nullptr)
@@ -180,18 +243,31 @@ private:
         const std::string name = e == nullptr ? "" : text_of(*e);
         if (name.empty()) return error(joint, label(joint), "lacks <", role, ">");
         if (name == "world" || name == "__model__" || name.find("::") != std::string::npos) return;
-        std::vector<std::string> known;
-        bool is_whole = joint.Parent()->ToElement() != nullptr;
-        for (const auto* s = joint.Parent()->FirstChildElement(); s; s = s->NextSiblingElement()) {
-            if (s->Attribute("name") != nullptr) known.push_back(attribute(*s, "name"));
-            if (std::string(s->Name()) == "include") is_whole = false;
+        const Scope& scope = scope_of(*joint.Parent());
+        if (!scope.is_whole || scope.names.contains(name)) return;
+        const std::vector<std::string> known(scope.names.begin(), scope.names.end());
+        error(*e, label(joint), unknown_name(std::string(role) + " link", name, known).what());
+    }
+
+    // The names in a model, which are its joints' to use; not the whole of them if it includes others.
+    struct Scope {
+        const tinyxml2::XMLNode* model = nullptr;
+        bool is_whole = false;
+        std::set<std::string> names;
+    };
+    const Scope& scope_of(const tinyxml2::XMLNode& model) {
+        if (scope_.model == &model) return scope_;  // joints of one model follow each other
+        scope_ = {&model, model.ToElement() != nullptr, {}};
+        for (const auto* e = model.FirstChildElement(); e; e = e->NextSiblingElement()) {
+            if (e->Attribute("name") != nullptr) scope_.names.insert(attribute(*e, "name"));
+            if (std::string(e->Name()) == "include") scope_.is_whole = false;
         }
-        if (is_whole && std::find(known.begin(), known.end(), name) == known.end())
-            error(*e, label(joint), unknown_name(std::string(role) + " link", name, known).what());
+        return scope_;
     }
 
     const TracedXml& document_;
     Findings& findings_;
+    Scope scope_;
     bool names_have_scopes_ = false;
     bool kinds_share_names_ = true;
 };

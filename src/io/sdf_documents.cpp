@@ -197,14 +197,14 @@ Origin SdfDocuments::origin_of(const sdf::ElementPtr& e) const {
     return document->origin_of_line(e->LineNumber().value_or(0));
 }
 
-// An error's line; where sdformat gives none, that of the element whose name it gives in brackets.
-Origin SdfDocuments::origin_of(const sdf::Error& e, const TracedXml& document) const {
+// What an error is about; where sdformat gives no line, the element whose name it gives in brackets.
+TracedXml::Line SdfDocuments::line_of(const sdf::Error& e, const TracedXml& document) const {
     const TracedXml* in = &document;
     if (e.FilePath()) {
         const auto file = files_of_staged_.find(*e.FilePath());
         if (file != files_of_staged_.end()) in = documents_.at(file->second).get();
     }
-    if (e.LineNumber()) return in->origin_of_line(*e.LineNumber());
+    if (e.LineNumber()) return in->line(*e.LineNumber());
     const std::string message = e.Message();
     for (const char* kind : {"joint", "link", "frame", "model"}) {
         for (std::size_t at = message.find('['); at != std::string::npos;
@@ -212,21 +212,22 @@ Origin SdfDocuments::origin_of(const sdf::Error& e, const TracedXml& document) c
             std::string name = message.substr(at + 1, message.find(']', at) - at - 1);
             if (const std::size_t scope = name.rfind("::"); scope != std::string::npos)
                 name.erase(0, scope + 2);
-            if (const auto* named = find_named(in->root(), kind, name)) return in->origin(*named);
+            if (const auto* named = find_named(in->root(), kind, name))
+                return {in->origin(*named), label(*named)};
         }
     }
-    return in->origin(in->root());
+    return in->line(0);
 }
 
 void SdfDocuments::report_errors(const sdf::Errors& errors, const TracedXml& document) {
     std::set<std::pair<std::string, int>> said;
     for (const sdf::Error& e : errors) {
-        const Origin at = origin_of(e, document);
+        const auto [at, element] = line_of(e, document);
         if (!said.emplace(at.file, at.line).second) continue;  // one a line is enough
         std::string message = e.Message();
         while (!message.empty() && (message.back() == '\n' || message.back() == ' '))
             message.pop_back();
-        report(findings_, Severity::kError, at, "", "sdformat: ", message);
+        report(findings_, Severity::kError, at, element, "sdformat: ", message);
     }
 }
 

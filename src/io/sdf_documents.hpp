@@ -52,7 +52,7 @@ private:
     std::string stage(const std::string& path, const Origin& at);
     void read_alone(const std::string& text, const TracedXml& document);
     bool is_too_large() const;
-    Origin origin_of(const sdf::Error& e, const TracedXml& document) const;
+    TracedXml::Line line_of(const sdf::Error& e, const TracedXml& document) const;
 
     Findings& findings_;
     std::vector<std::string> package_paths_;

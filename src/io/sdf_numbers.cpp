@@ -92,7 +92,11 @@ private:
 
     void check_axis(const XMLElement& e, const Vec3<double>& axis) {
         const double length = std::hypot(axis.x, axis.y, axis.z);
-        if (length > 1e-12 && length < 1e30) return;
+        const bool is_sound = length > 1e-12 && length < 1e30;
+        if (is_sound && std::abs(length - 1) > 1e-3)
+            report(findings_, Severity::kNote, document_.origin(e), owner(e),
+                   "its axis has length ", length, "; it is normalised");
+        if (is_sound) return;
         error(e, "axis is (", axis.x, " ", axis.y, " ", axis.z,
               "); it must be a finite vector that is not zero");
     }

@@ -59,13 +59,13 @@ std::string TracedXml::print() {
     return text;
 }
 
-Origin TracedXml::origin_of_line(int line) const {
-    const auto found = lines_.find(line);
-    return found != lines_.end() ? found->second : origin(*document_.RootElement());
+TracedXml::Line TracedXml::line(int number) const {
+    const auto found = lines_.find(number);
+    return found != lines_.end() ? found->second : Line{origin(root()), label(root())};
 }
 
 void TracedXml::remember_lines(const XMLElement& mine, const XMLElement& printed) {
-    lines_.emplace(printed.GetLineNum(), origin(mine));
+    lines_.emplace(printed.GetLineNum(), Line{origin(mine), label(mine)});
     const auto* p = printed.FirstChildElement();
     for (const auto* m = mine.FirstChildElement(); m != nullptr && p != nullptr;
          m = m->NextSiblingElement(), p = p->NextSiblingElement()) {

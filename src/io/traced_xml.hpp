@@ -48,15 +48,21 @@ public:
 
     // The copy as text, one element a line.
     std::string print();
-    // Where a line of the text last printed came from; the document's start for a line that is in none.
-    Origin origin_of_line(int line) const;
+    // The element at a line of the text last printed: where it came from, and how messages name it. The root
+    // for a line that has none.
+    struct Line {
+        Origin origin;
+        std::string label;
+    };
+    Line line(int number) const;
+    Origin origin_of_line(int number) const { return line(number).origin; }
 
 private:
     void remember_lines(const tinyxml2::XMLElement& mine, const tinyxml2::XMLElement& printed);
 
     tinyxml2::XMLDocument document_;
     std::unordered_map<const tinyxml2::XMLElement*, Origin> origins_;
-    std::unordered_map<int, Origin> lines_;
+    std::unordered_map<int, Line> lines_;
     std::size_t size_ = 0;
 };
 

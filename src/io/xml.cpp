@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "file.hpp"
+
 namespace plucker::io {
 namespace {
 
@@ -73,10 +75,90 @@ bool check_declaration(const tinyxml2::XMLDocument& document, const std::string&
     return false;
 }
 
+// In words, with tinyxml2's detail, as in "Error=XML_ERROR_MISMATCHED_ELEMENT ErrorID=14 (0xe) Line number=3:
+// XMLElement name=link".
+std::string what_is_malformed(const tinyxml2::XMLDocument& document) {
+    const std::string all = document.ErrorStr();
+    const std::size_t colon = all.find(": ");
+    const std::string detail = colon == std::string::npos ? "" : " (" + all.substr(colon + 2) + ")";
+    switch (document.ErrorID()) {
+        case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+            return "an element is not closed, or closed under another name" + detail;
+        case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+            return "an element is not complete" + detail;
+        case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+            return "an attribute is not written as name=\"value\", or is there twice" + detail;
+        case tinyxml2::XML_ERROR_PARSING_TEXT:
+        case tinyxml2::XML_ERROR_PARSING_CDATA:
+            return "a text does not end" + detail;
+        case tinyxml2::XML_ERROR_PARSING_COMMENT:
+            return "a comment does not end with -->" + detail;
+        default:
+            return std::string(document.ErrorName()) + detail;
+    }
+}
+
+// One root element; beside it only comments and a declaration.
+bool check_top_level(const tinyxml2::XMLDocument& document, Findings& findings) {
+    for (const auto* node = document.FirstChild(); node != nullptr; node = node->NextSibling()) {
+        const auto refuse = [&](const auto&... parts) {
+            findings.error(node->GetLineNum(), "", parts...);
+            return false;
+        };
+        if (node->ToUnknown() != nullptr)
+            return refuse("a document type or entity declaration (<!",
+                          std::string(node->Value()).substr(0, 80), ">) is not allowed; remove it");
+        if (node->ToElement() != nullptr && node->ToElement() != document.RootElement())
+            return refuse("a second root element, <", std::string(node->Value()).substr(0, 80),
+                          ">; put each robot in a file of its own");
+        if (node->ToText() != nullptr)
+            return refuse("there is text outside the root element; remove it");
+    }
+    return true;
+}
+
+std::size_t longest_word(std::string_view text) {
+    std::size_t longest = 0;
+    for (auto start = text.begin(); start != text.end();) {
+        const auto end = std::find_if(start, text.end(), is_space);
+        longest = std::max(longest, static_cast<std::size_t>(end - start));
+        start = std::find_if_not(end, text.end(), is_space);
+    }
+    return longest;
+}
+
+// A name or a number of megabytes is an accident or an attack: comparing, printing and looking for the closest
+// one would take forever.
+bool check_lengths(const tinyxml2::XMLElement& e, Findings& findings) {
+    constexpr std::size_t kLongest = 4096;  // as long as a path may be
+    const auto is_short = [&](const std::string& what, const char* text) {
+        const std::size_t length = longest_word(text);
+        if (length <= kLongest) return true;
+        findings.error(e.GetLineNum(), tag(e).substr(0, 80), what, " has a word of ", length,
+                       " characters; shorten it to at most ", kLongest);
+        return false;
+    };
+    if (!is_short("its name", e.Name())) return false;
+    for (const auto* a = e.FirstAttribute(); a != nullptr; a = a->Next()) {
+        if (!is_short("the name of an attribute", a->Name())) return false;
+        if (!is_short("the attribute '" + std::string(a->Name()) + "'", a->Value())) return false;
+    }
+    for (const auto* node = e.FirstChild(); node != nullptr; node = node->NextSibling()) {
+        if (node->ToText() != nullptr && !is_short("its text", node->Value())) return false;
+        if (node->ToElement() != nullptr && !check_lengths(*node->ToElement(), findings))
+            return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 const tinyxml2::XMLElement* parse_xml(const std::string& text, tinyxml2::XMLDocument& document,
                                       Findings& findings) {
+    if (const std::string complaint = complaint_of_size(text.size()); !complaint.empty()) {
+        findings.error(0, "", complaint);
+        return nullptr;
+    }
     if (std::all_of(text.begin(), text.end(), is_space)) {
         findings.error(1, "", "the file is empty");
         return nullptr;
@@ -90,26 +172,18 @@ const tinyxml2::XMLElement* parse_xml(const std::string& text, tinyxml2::XMLDocu
         return nullptr;
     }
     if (status != tinyxml2::XML_SUCCESS) {
-        // "Error=XML_ERROR_MISMATCHED_ELEMENT ErrorID=14 (0xe) Line number=3: XMLElement name=link"
-        std::string detail = document.ErrorStr();
-        if (const auto colon = detail.find(": "); colon != std::string::npos)
-            detail = detail.substr(colon + 2);
         findings.error(std::max(document.ErrorLineNum(), 1), "",
-                       "not well-formed XML: ", tinyxml2::XMLDocument::ErrorIDToName(status), ", ",
-                       detail);
+                       "not well-formed XML: ", what_is_malformed(document));
         return nullptr;
     }
-    for (const auto* node = document.FirstChild(); node != nullptr; node = node->NextSibling()) {
-        if (node->ToUnknown() != nullptr) {
-            findings.error(node->GetLineNum(), "", "a document type or entity declaration (<!",
-                           node->Value(), ">) is not allowed; remove it");
-            return nullptr;
-        }
-    }
+    if (!check_top_level(document, findings)) return nullptr;
     if (!check_declaration(document, text, findings)) return nullptr;
     const auto* root = document.RootElement();
-    if (root == nullptr) findings.error(1, "", "the file has no root element");
-    return root;
+    if (root == nullptr) {
+        findings.error(1, "", "the file has no root element");
+        return nullptr;
+    }
+    return check_lengths(*root, findings) ? root : nullptr;
 }
 
 std::string attribute(const tinyxml2::XMLElement& element, const char* name) {

@@ -48,7 +48,8 @@ private:
 };
 
 // Parses text into the document. On failure adds an error and returns null; otherwise the root element.
-// Refuses what is not UTF-8, has a document type (entities can blow up), or nests absurdly deep.
+// Refuses what is not UTF-8, has a document type (entities can blow up), is absurdly large, nests absurdly
+// deep or has absurdly long words.
 const tinyxml2::XMLElement* parse_xml(const std::string& text, tinyxml2::XMLDocument& document,
                                       Findings& findings);
 
