@@ -37,8 +37,9 @@ struct States {
                m)  // NOLINT(google-explicit-constructor, bugprone-forwarding-reference-overload)
         : States(m.data(), m.rows(), m.cols(), m.rowStride(), m.colStride()) {}
     // Numbers that may change serve where constant ones are asked for.
-    States(const States<std::remove_const_t<T>>& other)  // NOLINT(google-explicit-constructor)
-        requires std::is_const_v<T>
+    template <class U>
+    requires(std::is_const_v<T>&& std::is_same_v<T, const U>)
+    States(const States<U>& other)  // NOLINT(google-explicit-constructor)
         : States(other.data, other.count, other.size, other.state_stride, other.entry_stride) {}
 };
 
