@@ -38,8 +38,8 @@ struct States {
         : States(m.data(), m.rows(), m.cols(), m.rowStride(), m.colStride()) {}
     // Numbers that may change serve where constant ones are asked for.
     template <class U>
-    requires(std::is_const_v<T>&& std::is_same_v<T, const U>)
-    States(const States<U>& other)  // NOLINT(google-explicit-constructor)
+    requires std::is_same_v<T, const U> States(
+        const States<U>& other)  // NOLINT(google-explicit-constructor)
         : States(other.data, other.count, other.size, other.state_stride, other.entry_stride) {}
 };
 
