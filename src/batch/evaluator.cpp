@@ -69,6 +69,7 @@ struct Evaluator<T>::Crew {
         const long wanted =
             std::max(1L, std::min<long>(threads.size(), packs / kPacksWorthAThread));
         const int members = static_cast<int>(wanted);
+        if (members == 1) return workers[0].run(workers[0].state, job, 0, job.count);
         const long block = lanes * std::clamp(packs / (8L * members), 1L, 64L);
         std::atomic<long> next = 0;
         std::atomic<long> flagged = 0;

@@ -34,18 +34,16 @@ public:
     }
 
     long run(const Job<T>& job, long begin, long end) {
+        const bool in_blocks = job.algorithm == Algorithm::kChristoffelSymbols;
         for (int k = 0; k < job.num_outputs; ++k) {
-            reserve(k, job.out[k].rows * job.out[k].columns);
-        }
-        if (job.algorithm == Algorithm::kChristoffelSymbols) {
-            reserve(0, job.out[0].rows * job.out[0].rows);
+            reserve(k, job.out[k].rows * (in_blocks ? job.out[k].rows : job.out[k].columns));
         }
         if (job.algorithm == Algorithm::kForwardDynamicsByMassMatrix) {
             reserve(1, job.out[0].rows * job.out[0].rows);
         }
         long flagged = 0;
         for (long first = begin; first < end; first += kLanes) {
-            flagged += run_pack(job, first, std::min<long>(kLanes, end - first));
+            flagged += run_pack(job, {first, std::min<long>(kLanes, end - first), end});
         }
         return flagged;
     }
@@ -64,6 +62,7 @@ private:
     struct Lanes {
         long first;
         long used;
+        long end;  // of this worker's states; others may be writing those beyond
         long state(int lane) const { return first + std::min<long>(lane, used - 1); }
     };
 
@@ -73,8 +72,7 @@ private:
             scratch.resize(static_cast<std::size_t>(size));
     }
 
-    long run_pack(const Job<T>& job, long first, long used) {
-        const Lanes lanes{first, used};
+    long run_pack(const Job<T>& job, const Lanes& lanes) {
         input_check_ = result_check_ = S(0);
         LaneArguments<S> args{};
         for (int k = 0; k < job.num_inputs; ++k) {
@@ -139,7 +137,7 @@ private:
         if (from.entry_stride == 1 && lanes.used == kLanes) {
             for (; k + kLanes <= size; k += kLanes) load_block(from, lanes, k, to + k, kLanes);
             // The rest of each row, read with what follows it: the next row, where rows are dense.
-            const bool last = lanes.first + kLanes >= from.count;
+            const bool last = lanes.first + kLanes >= lanes.end;
             if (k < size && from.state_stride == size && !last && 2 * size >= kLanes) {
                 load_block(from, lanes, k, to + k, static_cast<int>(size - k));
                 k = size;
