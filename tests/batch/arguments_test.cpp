@@ -1,0 +1,155 @@
+// Mistakes in arguments: each message names the function, the argument, its size, and the right one.
+#include "batch/runs.hpp"
+#include "plucker/model/builder.hpp"
+
+namespace plucker::test {
+namespace {
+
+template <class F>
+std::string message(F&& f) {
+    try {
+        f();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+class BatchMistakes : public testing::Test {
+protected:
+    Model model_ = robots::exoskeleton();  // nq 15, nv 14
+    batch::Evaluator<double> robot_{model_, {.threads = 1}};
+    Rows<double> q_ = random_states<double>(model_, 5).q;
+    Rows<double> v_ = Rows<double>::Zero(5, 14);
+    Rows<double> short_ = Rows<double>::Zero(5, 3);
+    Rows<double> few_ = Rows<double>::Zero(4, 14);
+    std::vector<double> memory_ = std::vector<double>(5 * 14 * 14);
+    batch::Matrices<double> M_{memory_.data(), 5, 14, 14};
+};
+
+TEST_F(BatchMistakes, InSizesAreNamed) {
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(short_, v_, v_, v_); }),
+              "batch::inverse_dynamics: q has size 3, expected 15 (nq)");
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, short_, v_, v_); }),
+              "batch::inverse_dynamics: v has size 3, expected 14 (nv)");
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, v_, short_, v_); }),
+              "batch::inverse_dynamics: a has size 3, expected 14 (nv)");
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, v_, v_, short_); }),
+              "batch::inverse_dynamics: tau is 3×1, expected 14×1");
+    EXPECT_EQ(message([&] { robot_.integrate(q_, v_, v_); }),
+              "batch::integrate: q_out is 14×1, expected 15×1");
+    EXPECT_EQ(message([&] {
+                  robot_.mass_matrix(q_, {memory_.data(), 5, 14, 13});
+              }),
+              "batch::mass_matrix: M is 14×13, expected 14×14");
+    EXPECT_EQ(message([&] { robot_.christoffel_symbols(q_, M_); }),
+              "batch::christoffel_symbols: symbols is 14×14, expected 14×196");
+    EXPECT_EQ(message([&] { robot_.center_of_mass(q_, v_); }),
+              "batch::center_of_mass: position is 14×1, expected 3×1");
+}
+
+TEST_F(BatchMistakes, InNumbersOfStatesAreNamed) {
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, few_, v_, v_); }),
+              "batch::inverse_dynamics: v has 4 states, but q has 5");
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, v_, v_, few_); }),
+              "batch::inverse_dynamics: tau has 4 states, but q has 5");
+    EXPECT_EQ(message([&] {
+                  robot_.mass_matrix(q_, {memory_.data(), 4, 14, 14});
+              }),
+              "batch::mass_matrix: M has 4 states, but q has 5");
+    std::vector<batch::Status> status(6);
+    EXPECT_EQ(message([&] { robot_.gravity_torque(q_, v_, status); }),
+              "batch::gravity_torque: status has 6 states, but q has 5");
+}
+
+TEST_F(BatchMistakes, InForcesAreNamed) {
+    const FrameId foot = model_.frame_id("left_foot");
+    Rows<double> forces = Rows<double>::Zero(5, 12);
+    batch::ExternalForces<double> external{{{foot, ReferenceFrame::kBody}}, forces};
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, v_, v_, v_, external); }),
+              "batch::inverse_dynamics: forces has size 12, expected 6 (6 for each place)");
+    external.places.push_back({static_cast<FrameId>(99), ReferenceFrame::kWorld});
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, v_, v_, v_, external); }),
+              "batch::inverse_dynamics: there is no frame 99; the model has " +
+                  std::to_string(model_.frames().size()) + " frames, see Model::frame_id");
+    external.forces.count = 4;
+    EXPECT_EQ(message([&] { robot_.forward_dynamics(q_, v_, v_, v_, external); }),
+              "batch::forward_dynamics: forces has 4 states, but q has 5");
+}
+
+TEST_F(BatchMistakes, InFramesBodiesAndJointsAreNamed) {
+    Rows<double> six = Rows<double>::Zero(5, 6);
+    EXPECT_EQ(message([&] {
+                  robot_.frame_velocity(q_, v_, static_cast<FrameId>(-1), ReferenceFrame::kBody,
+                                        six);
+              }).find("batch::frame_velocity: there is no frame -1"),
+              0U);
+    EXPECT_EQ(message([&] { robot_.center_of_mass(q_, short_, 10); }),
+              "batch::center_of_mass: there is no body 10; bodies are 1 to 9, and 0 stands for the "
+              "whole robot");
+    EXPECT_EQ(message([&] {
+                  robot_.center_of_mass(q_, short_, -1);
+              }).find("batch::center_of_mass: there is no body -1"),
+              0U);
+    const std::vector<Given> given(3);
+    EXPECT_EQ(message([&] { robot_.hybrid_dynamics(q_, v_, given, v_, v_); }),
+              "batch::hybrid_dynamics: given has size 3, expected 10 (one entry a body, and entry "
+              "0)");
+}
+
+TEST_F(BatchMistakes, OfKindAreExplained) {
+    EXPECT_EQ(message([&] { batch::Evaluator<double>(model_, {.threads = -2}); }),
+              "batch::Evaluator: threads is -2; it must be positive, or 0 for as many as there are "
+              "cores");
+    batch::Evaluator<float> arm(robots::arm(), {.threads = 1});
+    Rows<float> x = Rows<float>::Zero(2, 7);
+    EXPECT_NE(message([&] {
+                  arm.floating_base_inverse_dynamics(x, x, x, x);
+              }).find("batch::floating_base_inverse_dynamics: robot 'arm' has a fixed base"),
+              std::string::npos);
+}
+
+TEST_F(BatchMistakes, LeaveTheEvaluatorUsable) {
+    EXPECT_THROW(robot_.gravity_torque(short_, v_), Error);
+    EXPECT_EQ(robot_.gravity_torque(q_, v_), 0);
+}
+
+TEST(NoStates, AreNoMistake) {
+    const Model model = robots::exoskeleton();
+    batch::Evaluator<double> robot(model, {.threads = 2});
+    const StateRows<double> none = random_states<double>(model, 1).part(0, 0);
+    for (const BatchFunction& function : batch_functions(model)) {
+        SCOPED_TRACE(function.name);
+        EXPECT_EQ(run(robot, function, none).flagged, 0);
+    }
+}
+
+TEST(NoCoordinates, AreNoMistake) {
+    const Model model = Builder("rock").link("rock", MassProperties::sphere(2, 0.1)).build();
+    batch::Evaluator<double> rock(model, {.threads = 1});
+    Rows<double> nothing(9, 0), energy(9, 1);
+    EXPECT_EQ(rock.inverse_dynamics(nothing, nothing, nothing, nothing), 0);
+    EXPECT_EQ(rock.potential_energy(nothing, energy), 0);
+}
+
+TEST(Evaluator, TakesAsManyThreadsAsThereAreCores) {
+    const batch::Evaluator<double> robot(robots::arm());
+    EXPECT_GE(robot.threads(), 1);
+    EXPECT_EQ(robot.model().name(), "arm");
+    EXPECT_EQ(robot.lanes(), lanes_of<double>(robot.isa()));
+}
+
+TEST(Evaluator, CanBeMoved) {
+    const Model model = robots::arm();
+    batch::Evaluator<double> first(model, {.threads = 2});
+    batch::Evaluator<double> robot = std::move(first);
+    const auto states = random_states<double>(model, 9);
+    Rows<double> tau(9, 7);
+    EXPECT_EQ(robot.gravity_torque(states.q, tau), 0);
+    robot = batch::Evaluator<double>(model, {.threads = 1});
+    EXPECT_EQ(robot.gravity_torque(states.q, tau), 0);
+    EXPECT_EQ(robot.threads(), 1);
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,110 @@
+// Arrays are used as they stand: rows, columns, parts of wider ones, and an output on top of an input.
+#include "batch/runs.hpp"
+
+namespace plucker::test {
+namespace {
+
+template <class T>
+class BatchLayout : public testing::Test {};
+TYPED_TEST_SUITE(BatchLayout, Numbers, NumberNames);
+
+TYPED_TEST(BatchLayout, ChangesNoBit) {
+    // Rows of 7 numbers and of 18 and 19: shorter than a register, and longer.
+    for (const char* name : {"arm", "quadruped"}) {
+        const Model model = model_named(name);
+        batch::Evaluator<TypeParam> evaluator(model, {.threads = 1});
+        const auto states = random_states<TypeParam>(model, 19);
+        for (const BatchFunction& function : batch_functions(model)) {
+            const auto plain = run(evaluator, function, states);
+            EXPECT_EQ(plain.flagged, 0);
+            for (const Layout in : kLayouts) {
+                for (const Layout out : kLayouts) {
+                    SCOPED_TRACE(name + (" " + function.name) + ", layouts " +
+                                 std::to_string(static_cast<int>(in)) + " and " +
+                                 std::to_string(static_cast<int>(out)));
+                    const auto other = run(evaluator, function, states, in, out);
+                    for (long n = 0; n < states.count(); ++n)
+                        EXPECT_TRUE(other.same_bits(n, plain, n)) << "state " << n;
+                }
+            }
+        }
+    }
+}
+
+TYPED_TEST(BatchLayout, LetsAnOutputBeAnInput) {
+    using T = TypeParam;
+    const Model model = robots::exoskeleton();         // nq 15, nv 14
+    const auto states = random_states<T>(model, 300);  // enough for every thread
+    batch::Evaluator<T> evaluator(model, {.threads = 3});
+    int tried = 0;
+    for (const BatchFunction& function : batch_functions(model)) {
+        const auto apart = run(evaluator, function, states);
+        for (std::size_t k = 0; k < function.outputs.size(); ++k) {
+            for (const char letter : function.inputs) {
+                const auto which = std::string(StateRows<T>::kAll).find(letter);
+                const long size = states.of(letter).cols();
+                if (function.outputs[k].columns != 1 || function.outputs[k].rows != size ||
+                    function.reads_outputs) {
+                    continue;
+                }
+                SCOPED_TRACE(function.name + ", result " + std::to_string(k) + " on " + letter);
+                Arguments<T> arguments(function, model, states);
+                Vectors<T>& shared = arguments.inputs[which];
+                arguments.views.out[k] = shared.view;
+                EXPECT_EQ(function.call(evaluator, arguments.views), 0);
+                auto together = arguments.results(0);
+                together.out[k].assign(shared.view.data, shared.view.data + 300 * size);
+                for (long n = 0; n < states.count(); ++n)
+                    EXPECT_TRUE(together.same_bits(n, apart, n)) << "state " << n;
+                ++tried;
+            }
+        }
+    }
+    EXPECT_GE(tried, 15);
+}
+
+TEST(BatchViews, AreMadeOfEigenMatricesAndBlocks) {
+    const Model model = robots::arm();
+    batch::Evaluator<double> robot(model, {.threads = 1});
+    const auto states = random_states<double>(model, 10);
+    const MatrixX<double> v = states.v;              // column by column
+    Rows<double> wide = Rows<double>::Zero(20, 30);  // a is a part of something larger
+    wide.block(3, 5, 10, 7) = states.a;
+    Rows<double> expected(10, 7);
+    robot.inverse_dynamics(states.q, states.v, states.a, expected);
+    MatrixX<double> tau(10, 7);
+    robot.inverse_dynamics(states.q, v, wide.block(3, 5, 10, 7), tau);
+    EXPECT_EQ(tau, expected);
+    // Into the block, over its own input.
+    robot.inverse_dynamics(Eigen::Map<const Rows<double>>(states.q.data(), 10, 7), v,
+                           wide.block(3, 5, 10, 7), wide.block(3, 5, 10, 7));
+    EXPECT_EQ(wide.block(3, 5, 10, 7), expected);
+    EXPECT_EQ(wide.cwiseAbs().sum(), expected.cwiseAbs().sum());
+    // Every second state.
+    Rows<double> five(5, 7);
+    using Strides = Eigen::OuterStride<>;
+    const auto halved = [](const Rows<double>& m) {
+        return Eigen::Map<const Rows<double>, 0, Strides>(m.data(), 5, 7, Strides(14));
+    };
+    robot.inverse_dynamics(halved(states.q), halved(states.v), halved(states.a), five);
+    for (int n = 0; n < 5; ++n) EXPECT_EQ(five.row(n), expected.row(2 * n));
+}
+
+TEST(BatchViews, TakeMatricesInEitherOrder) {
+    const Model model = robots::arm();
+    batch::Evaluator<double> robot(model, {.threads = 1});
+    const auto states = random_states<double>(model, 3);
+    std::vector<double> rows(3 * 49), columns(3 * 49);
+    robot.coriolis_matrix(states.q, states.v, {rows.data(), 3, 7, 7});
+    robot.coriolis_matrix(states.q, states.v,
+                          {columns.data(), 3, 7, 7, batch::Order::kColumnMajor});
+    for (int n = 0; n < 3; ++n) {
+        const Eigen::Map<const Rows<double>> by_rows(rows.data() + 49 * n, 7, 7);
+        const Eigen::Map<const MatrixX<double>> by_columns(columns.data() + 49 * n, 7, 7);
+        EXPECT_EQ(by_rows, by_columns);
+        EXPECT_NE(by_rows, by_rows.transpose());  // so the order matters
+    }
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,199 @@
+// States that cannot be evaluated are flagged, singly, with the reason; the others do not notice.
+#include "batch/runs.hpp"
+#include "plucker/model/builder.hpp"
+
+namespace plucker::test {
+namespace {
+
+using batch::Status;
+
+template <class T>
+class BatchStatus : public testing::Test {
+protected:
+    // Just the states in `which` are flagged as `status`, and their results are NaN.
+    static void expect_flagged(const Outcome<T>& run, const std::vector<long>& which,
+                               Status status) {
+        EXPECT_EQ(run.flagged, static_cast<long>(which.size()));
+        for (long n = 0; n < static_cast<long>(run.status.size()); ++n) {
+            const bool flagged = std::find(which.begin(), which.end(), n) != which.end();
+            EXPECT_EQ(name_of(run.status[static_cast<std::size_t>(n)]),
+                      name_of(flagged ? status : Status::kOk))
+                << "state " << n;
+            EXPECT_EQ(run.all_nan(n), flagged) << "state " << n;
+        }
+    }
+};
+TYPED_TEST_SUITE(BatchStatus, Numbers, NumberNames);
+
+TYPED_TEST(BatchStatus, TellsOfEveryArgumentThatIsNotFinite) {
+    using T = TypeParam;
+    constexpr T kInfinity = std::numeric_limits<T>::infinity();
+    const Model model = robots::exoskeleton();
+    batch::Evaluator<T> evaluator(model, {.threads = 1});
+    const StateRows<T> states = random_states<T>(model, 19);
+    for (const BatchFunction& function : batch_functions(model)) {
+        const Outcome<T> good = run(evaluator, function, states);
+        for (const char letter : function.inputs + (function.forces ? "f" : "")) {
+            const long last = states.of(letter).cols() - 1;
+            const std::tuple<long, long, T> cases[] = {
+                {0, last, std::numeric_limits<T>::quiet_NaN()},
+                {11, last / 2, kInfinity},
+                {18, 0, -kInfinity}};
+            for (const auto& [state, entry, value] : cases) {
+                SCOPED_TRACE(function.name + ": " + letter + "[" + std::to_string(entry) + "] is " +
+                             std::to_string(value));
+                StateRows<T> spoilt = states;
+                spoilt.of(letter)(state, entry) = value;
+                const Outcome<T> bad = run(evaluator, function, spoilt);
+                this->expect_flagged(bad, {state}, Status::kNonFiniteInput);
+                for (long n = 0; n < states.count(); ++n)
+                    EXPECT_TRUE(n == state || bad.same_bits(n, good, n)) << "state " << n;
+            }
+        }
+    }
+}
+
+// What is read of an argument that is also written counts; what is not, does not (see forget_unread).
+TYPED_TEST(BatchStatus, TellsOfGivenAccelerationsAndTorques) {
+    using T = TypeParam;
+    const Model model = robots::exoskeleton();
+    batch::Evaluator<T> evaluator(model, {.threads = 1});
+    StateRows<T> states = random_states<T>(model, 9);
+    const std::vector<Given> given = every_other_joint(model);
+    int read = 0;
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (!function.reads_outputs) continue;
+        SCOPED_TRACE(function.name);
+        EXPECT_EQ(run(evaluator, function, states).flagged, 0);
+        const bool hybrid = function.name.starts_with("hybrid");
+        for (int i = 2; i <= model.num_bodies(); ++i) {
+            const bool torque = hybrid && given[static_cast<std::size_t>(i)] == Given::kTorque;
+            StateRows<T> spoilt = states;
+            spoilt.of(torque ? 't' : 'a')(4, model.body(i).v_index) =
+                std::numeric_limits<T>::infinity();
+            const Outcome<T> bad = run(evaluator, function, spoilt);
+            EXPECT_EQ(bad.flagged, 1);
+            EXPECT_NE(bad.status[4], Status::kOk);
+            EXPECT_TRUE(bad.all_nan(4));
+            ++read;
+        }
+    }
+    EXPECT_GE(read, 4 * 8);
+}
+
+TYPED_TEST(BatchStatus, IsCountedWithoutAList) {
+    using T = TypeParam;
+    const Model model = robots::arm();
+    batch::Evaluator<T> evaluator(model, {.threads = 2});
+    StateRows<T> states = random_states<T>(model, 300);
+    for (const long n : {0, 1, 150, 299}) states.v(n, 3) = std::numeric_limits<T>::quiet_NaN();
+    Rows<T> tau(300, 7);
+    EXPECT_EQ(evaluator.bias_torque(states.q, states.v, tau), 4);
+    EXPECT_EQ(tau.row(150).array().isNaN().count(), 7);
+    EXPECT_EQ(tau.array().isNaN().count(), 4 * 7);
+    EXPECT_EQ(evaluator.gravity_torque(states.q, tau), 0);
+}
+
+// A list from an earlier call is written anew, not added to.
+TYPED_TEST(BatchStatus, ForgetsTheLastCall) {
+    using T = TypeParam;
+    const Model model = robots::arm();
+    batch::Evaluator<T> evaluator(model, {.threads = 1});
+    const StateRows<T> states = random_states<T>(model, 11);
+    std::vector<Status> status(11, Status::kSingularMassMatrix);
+    Rows<T> tau(11, 7);
+    EXPECT_EQ(evaluator.gravity_torque(states.q, tau, status), 0);
+    EXPECT_EQ(status, std::vector<Status>(11, Status::kOk));
+}
+
+TYPED_TEST(BatchStatus, TellsOfASingularMassMatrix) {
+    using T = TypeParam;
+    const Model model = Builder("massless")
+                            .link("ground")
+                            .body("ground", revolute("hinge", {0, 1, 0}), "rod",
+                                  MassProperties::sphere(1, 0.1, {0, 0, 1}))
+                            .body("rod", revolute("tip", {0, 1, 0}), "needle")
+                            .build();
+    batch::Evaluator<T> evaluator(model, {.threads = 1});
+    const StateRows<T> states = random_states<T>(model, 9);
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (function.name.find("subtree") != std::string::npos) continue;  // a massless one
+        SCOPED_TRACE(function.name);
+        const Outcome<T> all = run(evaluator, function, states);
+        if (function.errors == BatchFunction::Errors::kOfSums) {
+            EXPECT_EQ(all.flagged, 0);
+        } else {
+            EXPECT_EQ(all.flagged, 9);
+            EXPECT_EQ(all.status, std::vector<Status>(9, Status::kSingularMassMatrix));
+        }
+    }
+    // A point without mass has no centre.
+    Rows<T> center(9, 3);
+    EXPECT_EQ(evaluator.center_of_mass(states.q, center, 2), 9);
+}
+
+// A bead on a turning wire: on the axis, and only there, the wire has no inertia.
+TYPED_TEST(BatchStatus, TellsWhichStatesAreSingular) {
+    using T = TypeParam;
+    const Model model =
+        Builder("wire")
+            .link("ground")
+            .body("ground", revolute("turn", {0, 0, 1}), "wire")
+            .body("wire", prismatic("slide", {1, 0, 0}), "bead", MassProperties::point(2))
+            .build();
+    batch::Evaluator<T> evaluator(model, {.threads = 1});
+    StateRows<T> states = random_states<T>(model, 21);
+    for (const long n : {3, 8, 20}) states.q(n, 1) = 0;
+    for (const BatchFunction& function : batch_functions(model)) {
+        SCOPED_TRACE(function.name);
+        if (function.reads_outputs) continue;  // "turn" moves as told
+        const bool solves = function.errors != BatchFunction::Errors::kOfSums;
+        this->expect_flagged(run(evaluator, function, states),
+                             solves ? std::vector<long>{3, 8, 20} : std::vector<long>{},
+                             Status::kSingularMassMatrix);
+    }
+}
+
+// 0 0 0 0 is no attitude. Which state has it is told by every function that needs the attitude.
+TYPED_TEST(BatchStatus, TellsOfAZeroQuaternion) {
+    using T = TypeParam;
+    const Model model = robots::quadruped();
+    batch::Evaluator<T> evaluator(model, {.threads = 1});
+    StateRows<T> states = random_states<T>(model, 9);
+    states.q.block(4, 3, 1, 4).setZero();
+    int told = 0;
+    for (const BatchFunction& function : batch_functions(model)) {
+        SCOPED_TRACE(function.name);
+        const Outcome<T> all = run(evaluator, function, states);
+        for (std::size_t n = 0; n < 9; ++n)
+            EXPECT_EQ(all.status[n] != Status::kOk, n == 4 && all.flagged != 0);
+        if (all.flagged == 0) continue;
+        EXPECT_EQ(all.status[4], Status::kNonFiniteResult);
+        EXPECT_TRUE(all.all_nan(4));
+        ++told;
+    }
+    // The base's attitude does not matter to M, its inverse and C in the base's own coordinates.
+    EXPECT_GE(told, 40);
+}
+
+TYPED_TEST(BatchStatus, TellsOfNumbersThatOverflow) {
+    using T = TypeParam;
+    const Model model = robots::arm();
+    batch::Evaluator<T> evaluator(model, {.threads = 1});
+    StateRows<T> states = random_states<T>(model, 9);
+    states.v.row(6).setConstant(std::numeric_limits<T>::max() / 2);
+    Rows<T> energy(9, 1);
+    std::vector<Status> status(9);
+    EXPECT_EQ(evaluator.kinetic_energy(states.q, states.v, energy, status), 1);
+    EXPECT_EQ(status[6], Status::kNonFiniteResult);
+}
+
+TEST(BatchStatusNames, SayWhatIsWrong) {
+    EXPECT_STREQ(name_of(Status::kOk), "ok");
+    EXPECT_STREQ(name_of(Status::kNonFiniteInput), "non-finite input");
+    EXPECT_STREQ(name_of(Status::kSingularMassMatrix), "singular mass matrix");
+    EXPECT_STREQ(name_of(Status::kNonFiniteResult), "non-finite result");
+}
+
+}  // namespace
+}  // namespace plucker::test
