@@ -10,6 +10,7 @@ void add_info(CLI::App& app);
 void add_check(CLI::App& app);
 void add_eval(CLI::App& app);
 void add_verify(CLI::App& app);
+void add_bench(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_robots(CLI::App& app);
 void add_completion(CLI::App& app);

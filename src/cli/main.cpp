@@ -21,6 +21,7 @@ int run(int argc, char** argv) {
         "  plucker info robot.urdf\n"
         "  plucker check --strict robot.urdf\n"
         "  plucker verify builtin:humanoid\n"
+        "  plucker bench builtin:humanoid\n"
         "  echo '{\"q\": {\"joints\": {\"hinge\": 0.3}}}' | plucker eval builtin:pendulum --state "
         "- --quantity "
         "mass_matrix\n"
@@ -32,6 +33,7 @@ int run(int argc, char** argv) {
     plucker::cli::add_check(app);
     plucker::cli::add_eval(app);
     plucker::cli::add_verify(app);
+    plucker::cli::add_bench(app);
     plucker::cli::add_convert(app);
     plucker::cli::add_robots(app);
     plucker::cli::add_tour(app);

@@ -1,9 +1,10 @@
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "plucker/batch/isa.hpp"
 #include "plucker/io/load.hpp"
 
 namespace plucker::cli {
@@ -14,11 +15,16 @@ void add_version(CLI::App& app) {
         app.add_subcommand("version", "The version of this tool, and its optional parts");
     command->add_flag("--json", *as_json, "Machine-readable output");
     command->callback([as_json] {
+        const char* isa = name_of(active_isa());
+        std::vector<std::string> isas;
+        for (const Isa available : available_isas()) isas.emplace_back(name_of(available));
         if (*as_json) {
             fmt::print("{}\n", nlohmann::json{{"version", PLUCKER_VERSION},
                                               {"urdf", true},
                                               {"sdf", can_read(Format::kSdf)},
-                                              {"mjcf", can_read(Format::kMjcf)}}
+                                              {"mjcf", can_read(Format::kMjcf)},
+                                              {"isa", isa},
+                                              {"isas", isas}}
                                    .dump());
             return;
         }
@@ -27,6 +33,7 @@ void add_version(CLI::App& app) {
             fmt::print("  {:<5} {}\n", name_of(format),
                        can_read(format) ? "yes" : "not in this build");
         }
+        fmt::print("  instruction sets {}; in use: {}\n", fmt::join(isas, ", "), isa);
     });
 }
 

@@ -5,9 +5,11 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace {
 
@@ -62,8 +64,8 @@ TEST(Tool, ShowsTheTourWithoutArguments) {
 }
 
 TEST(Tool, HelpsWithEverySubcommand) {
-    for (const char* command : {"", "info", "check", "eval", "verify", "convert", "robots", "tour",
-                                "completion", "version"}) {
+    for (const char* command : {"", "info", "check", "eval", "verify", "bench", "convert", "robots",
+                                "tour", "completion", "version"}) {
         const Outcome help = run(std::string(command) + " --help");
         EXPECT_EQ(help.code, 0) << command;
         EXPECT_FALSE(help.output.empty()) << command;
@@ -191,6 +193,109 @@ TEST(Verify, RefusesARobotThatCannotMove) {
     EXPECT_NE(verify.output.find("singular at joint 'j'"), std::string::npos) << verify.output;
 }
 
+// --- bench ---
+
+constexpr const char* kBriefly = " --seconds 0.001 --batch 32";
+// The names that others rely on.
+constexpr const char* kTimedAlgorithms[] = {
+    "inverse_dynamics", "forward_dynamics", "mass_matrix",   "inverse_mass_matrix",
+    "coriolis_matrix",  "jacobians",        "jacobians_dot", "com_jacobian",
+    "gravity_torque",   "bias_torque",      "kinetic_energy"};
+
+// A report on one robot: each algorithm everywhere, and every number positive.
+void expect_complete(const json& report) {
+    for (const char* name : kTimedAlgorithms) {
+        EXPECT_TRUE(report.at("single").contains(name)) << name;
+    }
+    const json& batch = report.at("batch");
+    for (const auto& [name, times] : report.at("single").items()) {
+        EXPECT_GT(times.at("min").get<double>(), 0) << name;
+        EXPECT_GE(times.at("median").get<double>(), times.at("min").get<double>()) << name;
+        for (const char* type : {"f64", "f32"}) {
+            EXPECT_GT(batch.at(type).at(name).get<double>(), 0) << name;
+            EXPECT_GT(report.at("gflops").at(type).at(name).get<double>(), 0) << name;
+            const double fraction = report.at("fraction_of_peak").at(type).at(name);
+            EXPECT_GT(fraction, 0) << name;
+        }
+        EXPECT_GT(report.at("operations").at(name).at("flops").get<long>(), 0) << name;
+    }
+    EXPECT_EQ(batch.at("f64").size(), report.at("single").size());
+    EXPECT_EQ(batch.at("f32").size(), report.at("single").size());
+    EXPECT_GT(report.at("peak_gflops").at("f64").get<double>(), 0);
+    EXPECT_GT(report.at("peak_gflops").at("f32").get<double>(), 0);
+}
+
+TEST(Bench, TimesEveryAlgorithm) {
+    const Outcome bench = run("bench builtin:arm --json --seconds 0.001");
+    ASSERT_EQ(bench.code, 0);
+    const json report = json::parse(bench.output);
+    expect_complete(report);
+    EXPECT_EQ(report["isa"], json::parse(run("version --json").output)["isa"]);
+    EXPECT_EQ(report["model"], "builtin:arm");
+    EXPECT_EQ(report["nv"], 7);
+    EXPECT_EQ(report["batch_size"], 1024);
+    EXPECT_EQ(report["threads"], 1);
+    EXPECT_FALSE(report["single"].contains("floating_base_inverse_dynamics"));
+}
+
+TEST(Bench, CountsTheOperationsOfAnAlgorithm) {
+    const json report =
+        json::parse(run(std::string("bench builtin:pendulum --json") + kBriefly).output);
+    const json& counts = report["operations"]["inverse_dynamics"];
+    EXPECT_EQ(counts["sines_and_cosines"], 2);
+    EXPECT_EQ(counts["divisions"], 0);
+    long sum = 0;
+    for (const auto& [kind, n] : counts.items()) sum += kind == "flops" ? 0 : n.get<long>();
+    EXPECT_EQ(counts["flops"], sum);
+}
+
+TEST(Bench, TakesSeveralModels) {
+    const json report = json::parse(
+        run("bench builtin:arm --floating --json --threads 2 " + reference("arm7.urdf") + kBriefly)
+            .output);
+    EXPECT_TRUE(report["isa"].is_string());
+    ASSERT_EQ(report["models"].size(), 2U);
+    for (const json& model : report["models"]) {
+        expect_complete(model);
+        EXPECT_EQ(model["isa"], report["isa"]);
+        EXPECT_EQ(model["threads"], 2);
+        EXPECT_EQ(model["batch_size"], 32);
+        EXPECT_TRUE(model["single"].contains("floating_base_inverse_dynamics"));
+    }
+    EXPECT_EQ(report["models"][0]["name"], "arm");
+    EXPECT_EQ(report["models"][1]["nv"], 13);
+}
+
+TEST(Bench, PrintsATable) {
+    const Outcome bench = run(std::string("bench builtin:pendulum") + kBriefly);
+    EXPECT_EQ(bench.code, 0);
+    for (const char* part :
+         {"pendulum: 1 body, nv 1", "lanes f64", "1 thread,", "GFLOP/s", "inverse_dynamics"}) {
+        EXPECT_NE(bench.output.find(part), std::string::npos) << part << "\n" << bench.output;
+    }
+}
+
+TEST(Bench, RefusesWhatCannotBeTimed) {
+    for (const char* arguments : {"bench", "bench builtin:arn", "bench builtin:arm --batch 0",
+                                  "bench builtin:arm --batch x", "bench builtin:arm --threads -1",
+                                  "bench builtin:arm --seconds 0"}) {
+        EXPECT_EQ(run(std::string(arguments) + " 2>&1").code, 2) << arguments;
+    }
+    const TemporaryFile rigid("rigid.urdf", "<robot name='r'><link name='a'/></robot>");
+    const Outcome nothing = run("bench " + rigid.path() + " 2>&1");
+    EXPECT_EQ(nothing.code, 2);
+    EXPECT_NE(nothing.output.find("bench: robot 'r' has no joint that moves"), std::string::npos)
+        << nothing.output;
+    const Outcome singular = run("bench builtin:pendulum --floating 2>&1");
+    EXPECT_EQ(singular.code, 2);
+    EXPECT_NE(singular.output.find("singular at joint 'base'"), std::string::npos)
+        << singular.output;
+    const Outcome huge = run("bench 'builtin:chain(100)' --batch 1000000 2>&1");
+    EXPECT_EQ(huge.code, 2);
+    EXPECT_NE(huge.output.find("up to 4 GB are used, so --batch may be 50000"), std::string::npos)
+        << huge.output;
+}
+
 TEST(Convert, WritesAFileThatReadsBack) {
     const TemporaryFile target("out.urdf", "");
     ASSERT_EQ(run("convert builtin:humanoid " + target.path()).code, 0);
@@ -208,6 +313,56 @@ TEST(Version, NamesTheOptionalParts) {
     const json version = json::parse(run("version --json").output);
     EXPECT_TRUE(version["sdf"]);
     EXPECT_TRUE(version["mjcf"]);
+}
+
+// For the tools that are started meanwhile.
+class EnvironmentVariable {
+public:
+    EnvironmentVariable(const char* name, const std::string& value) : name_(name) {
+        if (const char* old = std::getenv(name)) old_ = old;
+        setenv(name, value.c_str(), 1);
+    }
+    ~EnvironmentVariable() {
+        if (old_) {
+            setenv(name_, old_->c_str(), 1);
+        } else {
+            unsetenv(name_);
+        }
+    }
+    EnvironmentVariable(const EnvironmentVariable&) = delete;
+    EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;
+
+private:
+    const char* name_;
+    std::optional<std::string> old_;
+};
+
+TEST(Version, ListsTheInstructionSets) {
+    const json version = json::parse(run("version --json").output);
+    ASSERT_FALSE(version["isas"].empty());
+    EXPECT_EQ(version["isas"][0], "generic");
+    std::string text = run("version").output;
+    EXPECT_NE(text.find("in use: " + version["isa"].get<std::string>()), std::string::npos) << text;
+    for (const json& isa : version["isas"]) {
+        const auto name = isa.get<std::string>();
+        EXPECT_NE(text.find(name), std::string::npos) << text;
+        const EnvironmentVariable forced("PLUCKER_ISA", name);
+        EXPECT_EQ(json::parse(run("version --json").output)["isa"], name);
+        EXPECT_EQ(
+            json::parse(run(std::string("bench builtin:pendulum --json") + kBriefly).output)["isa"],
+            name);
+    }
+}
+
+TEST(Version, RefusesAnUnknownInstructionSet) {
+    const EnvironmentVariable forced("PLUCKER_ISA", "mmx");
+    for (const char* arguments : {"version 2>&1", "bench builtin:pendulum 2>&1"}) {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments;
+        EXPECT_NE(outcome.output.find("PLUCKER_ISA is 'mmx': this machine can run generic"),
+                  std::string::npos)
+            << outcome.output;
+    }
 }
 
 }  // namespace

@@ -1,0 +1,229 @@
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "bench_algorithms.hpp"
+#include "bench_measure.hpp"
+#include "commands.hpp"
+#include "model_argument.hpp"
+#include "terminal.hpp"
+
+namespace plucker::cli {
+namespace {
+
+constexpr long kSingleStates = 64;
+
+struct Options {
+    std::vector<std::string> models;
+    ModelArgument common;
+    long batch = 1024;
+    int threads = 1;
+    double seconds = 0.05;
+    bool as_json = false;
+};
+
+struct Row {
+    const char* name;
+    Times single;
+    OperationCounts operations;
+    double batch_f64, batch_f32;  // nanoseconds a state, at best
+};
+
+struct Result {
+    std::string argument, name;
+    int bodies, nv;
+    Isa isa;
+    int threads;
+    long batch;
+    PeakRate peak;
+    std::vector<Row> rows;
+};
+
+// The faster of two measurements: whatever else the machine does can only slow it down.
+PeakRate faster(const PeakRate& a, const PeakRate& b) {
+    return {std::max(a.f64, b.f64), std::max(a.f32, b.f32)};
+}
+
+Result run(const std::string& argument, const Model& model, const Options& options) {
+    if (model.nv() == 0) {
+        throw Error::because("bench: robot '", model.name(),
+                             "' has no joint that moves, so there is nothing to time");
+    }
+    const std::vector<BenchState<double>> states = bench_states(model, kSingleStates);
+    SingleBench<double> single(model, states);
+    SingleBench<Counting<double>> counted(model, {states.data(), 1});
+    BatchBench<double> f64(model, states, options.batch, options.threads);
+    BatchBench<float> f32(model, states, options.batch, options.threads);
+    const std::vector<BenchAlgorithm> algorithms = bench_algorithms(model);
+
+    Result result{argument,
+                  model.name(),
+                  model.num_bodies(),
+                  model.nv(),
+                  f64.evaluator.isa(),
+                  f64.evaluator.threads(),
+                  options.batch,
+                  {},
+                  {}};
+    // Counting comes first: what cannot be computed for this robot is said before anything is timed.
+    for (const BenchAlgorithm& a : algorithms) {
+        reset_operation_counts();
+        a.counted(counted);
+        result.rows.push_back({a.name, {}, operation_counts(), 0, 0});
+    }
+    const auto peak = [&] { return measure_peak(result.isa, result.threads, options.seconds); };
+    result.peak = peak();
+    const bool show_progress = isatty(STDERR_FILENO) == 1;
+    for (std::size_t k = 0; k < algorithms.size(); ++k) {
+        if (show_progress) {
+            fmt::print(stderr, "\r\033[K{}: {} of {} algorithms", model.name(), k + 1,
+                       algorithms.size());
+        }
+        const BenchAlgorithm& a = algorithms[k];
+        Row& row = result.rows[k];
+        row.single = measure(options.seconds, [&] {
+            a.single(single);
+            return kSingleStates;
+        });
+        row.batch_f64 = measure(options.seconds, [&] { return a.batch_f64(f64); }).minimum;
+        row.batch_f32 = measure(options.seconds, [&] { return a.batch_f32(f32); }).minimum;
+    }
+    if (show_progress) fmt::print(stderr, "\r\033[K");
+    result.peak = faster(result.peak, peak());
+    return result;
+}
+
+void print(const Result& r) {
+    print_heading(
+        fmt::format("{}: {} bod{}, nv {}", r.name, r.bodies, r.bodies == 1 ? "y" : "ies", r.nv));
+    fmt::print("{}, {} lanes f64, {} lanes f32; {} thread{}, batches of {} states\n",
+               name_of(r.isa), lanes_of<double>(r.isa), lanes_of<float>(r.isa), r.threads,
+               r.threads == 1 ? "" : "s", r.batch);
+    fmt::print("peak {:.1f} GFLOP/s f64, {:.1f} GFLOP/s f32\n", r.peak.f64, r.peak.f32);
+    fmt::print("{:<33}{:>21}{:>23}{:>10}{:>19}\n", "", "single [ns a call]", "batch [ns a state]",
+               "", "batch f64");
+    fmt::print("{}\n",
+               bold(fmt::format("{:<33} {:>9} {:>10} {:>11} {:>10} {:>9}{:>10}{:>9}", "algorithm",
+                                "min", "median", "f64", "f32", "flops", "GFLOP/s", "of peak")));
+    for (const Row& row : r.rows) {
+        const double rate = static_cast<double>(row.operations.flops()) / row.batch_f64;
+        fmt::print("{:<33} {:>9.0f} {:>10.0f} {:>11.1f} {:>10.1f} {:>9}{:>10.2f}{:>7.1f} %\n",
+                   row.name, row.single.minimum, row.single.median, row.batch_f64, row.batch_f32,
+                   row.operations.flops(), rate, 100 * rate / r.peak.f64);
+    }
+}
+
+nlohmann::ordered_json to_json(const Result& r) {
+    using Json = nlohmann::ordered_json;
+    Json single, f64, f32, operations, gflops, fraction;
+    for (const Row& row : r.rows) {
+        const OperationCounts& n = row.operations;
+        const auto flops = static_cast<double>(n.flops());
+        single[row.name] = {{"min", row.single.minimum}, {"median", row.single.median}};
+        f64[row.name] = row.batch_f64;
+        f32[row.name] = row.batch_f32;
+        operations[row.name] = {{"additions", n.additions},
+                                {"multiplications", n.multiplications},
+                                {"divisions", n.divisions},
+                                {"square_roots", n.square_roots},
+                                {"sines_and_cosines", n.sines_and_cosines},
+                                {"arc_tangents", n.arc_tangents},
+                                {"flops", n.flops()}};
+        gflops["f64"][row.name] = flops / row.batch_f64;
+        gflops["f32"][row.name] = flops / row.batch_f32;
+        fraction["f64"][row.name] = flops / row.batch_f64 / r.peak.f64;
+        fraction["f32"][row.name] = flops / row.batch_f32 / r.peak.f32;
+    }
+    return {{"name", r.name},
+            {"model", r.argument},
+            {"bodies", r.bodies},
+            {"nv", r.nv},
+            {"isa", name_of(r.isa)},
+            {"lanes", {{"f64", lanes_of<double>(r.isa)}, {"f32", lanes_of<float>(r.isa)}}},
+            {"threads", r.threads},
+            {"batch_size", r.batch},
+            {"peak_gflops", {{"f64", r.peak.f64}, {"f32", r.peak.f32}}},
+            {"single", single},
+            {"batch", {{"f64", f64}, {"f32", f32}}},
+            {"operations", operations},
+            {"gflops", gflops},
+            {"fraction_of_peak", fraction}};
+}
+
+void run(const Options& options) {
+    const Isa isa = active_isa();
+    // Read all before the first is timed: a mistyped name should show at once.
+    std::vector<Model> models;
+    for (const std::string& name : options.models) {
+        ModelArgument argument = options.common;
+        argument.name = name;
+        models.push_back(argument.load());
+    }
+    nlohmann::ordered_json reports = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < models.size(); ++k) {
+        const Result result = run(options.models[k], models[k], options);
+        if (options.as_json) {
+            reports.push_back(to_json(result));
+        } else {
+            print(result);
+        }
+    }
+    if (!options.as_json) return;
+    if (reports.size() == 1) {
+        fmt::print("{}\n", reports.front().dump(2));
+    } else {
+        fmt::print("{}\n",
+                   nlohmann::ordered_json{{"isa", name_of(isa)}, {"models", reports}}.dump(2));
+    }
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    auto* command =
+        app.add_subcommand("bench", "Time every algorithm on a robot, singly and in batches");
+    command->footer(
+        "A single call takes one state, on one core; its time is the minimum and the median over\n"
+        "passes through 64 random states. A batch takes many states, in SIMD lanes, in double and\n"
+        "in float; its time is the minimum, divided by the number of states. Flops are counted, "
+        "one\n"
+        "for each operation in the algorithm's text; the peak is what multiply-adds that wait for\n"
+        "nothing reach on as many threads, measured in the same run. jacobians: the poses of all\n"
+        "bodies and the axes of all joints; jacobians_dot: their rates as well. What starts from\n"
+        "kinematics (frame_…, com_…, energies, …) is timed with them. christoffel_symbols: in\n"
+        "batches of at most 64 MB.\n"
+        "\n"
+        "The environment variable PLUCKER_ISA forces an instruction set; see: plucker version.\n"
+        "\n"
+        "Examples:\n"
+        "  plucker bench builtin:humanoid\n"
+        "  plucker bench arm.urdf leg.urdf --batch 4096 --threads 0 --json");
+    command->add_option("MODEL", options->models, "Robot files (URDF, SDF, MJCF), or builtin:NAME")
+        ->required();
+    command->add_flag("--floating", options->common.floating, "Let the root link float");
+    command->add_flag("--lenient", options->common.lenient,
+                      "Accept inertias that no body can have, with a warning");
+    command->add_option("--package-path", options->common.package_paths,
+                        "A folder with packages, for package:// in mesh names (repeatable)");
+    command->add_option("--batch", options->batch, "How many states a batch has")
+        ->check(CLI::Range(1, 1 << 20))
+        ->capture_default_str();
+    command
+        ->add_option("--threads", options->threads,
+                     "On how many threads a batch runs; 0: on as many as there are cores")
+        ->check(CLI::Range(0, 1024))
+        ->capture_default_str();
+    command
+        ->add_option("--seconds", options->seconds,
+                     "For about how long each algorithm is timed, in each of the three ways")
+        ->check(CLI::Range(1e-6, 60.0))
+        ->capture_default_str();
+    command->add_flag("--json", options->as_json, "Machine-readable output");
+    command->callback([options] { run(*options); });
+}
+
+}  // namespace plucker::cli
