@@ -9,6 +9,10 @@ namespace {
 
 using tinyxml2::XMLElement;
 
+// With more findings than these, names that are close to an unknown one are no longer looked for: that takes
+// long, and one who has so much to mend does not read them.
+constexpr std::size_t kManyFindings = 100;
+
 bool says(const XMLElement& parent, const char* child, const char* a, const char* b) {
     const auto* c = parent.FirstChildElement(child);
     return c != nullptr && (text_of(*c) == a || text_of(*c) == b);
@@ -240,13 +244,16 @@ private:
     // other scopes, and those that a merged include brings in, are left to sdformat.
     void check_end(const XMLElement& joint, const char* role) {
         const auto* e = joint.FirstChildElement(role);
-        const std::string name = e == nullptr ? "" : text_of(*e);
-        if (name.empty()) return error(joint, label(joint), "lacks <", role, ">");
+        if (e == nullptr || text_of(*e).empty())
+            return error(joint, label(joint), "lacks <", role, ">");
+        const std::string name = text_of(*e), kind = std::string(role) + " link";
         if (name == "world" || name == "__model__" || name.find("::") != std::string::npos) return;
         const Scope& scope = scope_of(*joint.Parent());
         if (!scope.is_whole || scope.names.contains(name)) return;
+        if (findings_.size() > kManyFindings)
+            return error(*e, label(joint), "unknown ", kind, " '", name, "'");
         const std::vector<std::string> known(scope.names.begin(), scope.names.end());
-        error(*e, label(joint), unknown_name(std::string(role) + " link", name, known).what());
+        error(*e, label(joint), unknown_name(kind, name, known).what());
     }
 
     // The names in a model, which are its joints' to use; not the whole of them if it includes others.

@@ -41,6 +41,7 @@ public:
     const std::string& file() const { return file_; }
     std::vector<Diagnostic> take() && { return std::move(found_); }
     bool has_errors() const { return plucker::has_errors(found_); }
+    std::size_t size() const { return found_.size(); }
 
 private:
     std::string file_;

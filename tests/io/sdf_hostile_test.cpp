@@ -256,6 +256,16 @@ INSTANTIATE_TEST_SUITE_P(
         with_b("InertiaFromShapes", "<inertial auto='true'/>",
                {"link 'b'", "write <mass> and <inertia>"}),
         with_more("BadBoolean", "<static>maybe</static>", 5, {"<static>", "boolean"}),
+        // Looking for the closest names of each would take minutes.
+        with_more("ThousandsOfUnknownLinks",
+                  [] {
+                      std::string many;
+                      for (int k = 0; k < 4000; ++k)
+                          many += "<joint name='j" + std::to_string(k) +
+                                  "' type='fixed'><parent>x</parent><child>y</child></joint>";
+                      return many;
+                  }(),
+                  5, {"joint 'j3999'", "unknown child link 'y'"}),
         with_more("ManyElements",
                   [] {
                       std::string many;
