@@ -2,7 +2,6 @@
 
 namespace plucker {
 
-PLUCKER_INSTANTIATE_ALGORITHMS(, double);
 PLUCKER_INSTANTIATE_ALGORITHMS(, Dual<double>);
 
 }  // namespace plucker

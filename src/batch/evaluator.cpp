@@ -243,6 +243,15 @@ long Evaluator<T>::inverse_mass_matrix(In q, Matrices<T> Minv, Flags status) {
 }
 
 template <class T>
+long Evaluator<T>::inverse_mass_matrix_by_articulated_bodies(In q, Matrices<T> Minv, Flags status) {
+    return crew_->run(Call<T>("batch::inverse_mass_matrix_by_articulated_bodies", model(),
+                              Algorithm::kInverseMassMatrixByArticulatedBodies)
+                          .q("q", q)
+                          .out("Minv", Minv, model().nv(), model().nv())
+                          .with(status));
+}
+
+template <class T>
 long Evaluator<T>::inverse_mass_matrix_times(In q, In b, Vectors x, Flags status) {
     return crew_->run(
         Call<T>("batch::inverse_mass_matrix_times", model(), Algorithm::kInverseMassMatrixTimes)

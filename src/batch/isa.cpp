@@ -65,6 +65,11 @@ Isa active_isa() {
     return chosen;
 }
 
+void sin_cos_of_all(const double* angles, int n, SinCos<double>* out) {
+    static const auto compute = batch::code_for(active_isa()).sin_cos;
+    compute(angles, n, out);
+}
+
 template <>
 int lanes_of<double>(Isa isa) {
     return batch::code_for(isa).lanes_double;

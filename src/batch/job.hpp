@@ -20,6 +20,7 @@ enum class Algorithm {
     kMassMatrix,
     kMassMatrixByInverseDynamics,
     kInverseMassMatrix,
+    kInverseMassMatrixByArticulatedBodies,
     kInverseMassMatrixTimes,
     kCoriolisMatrix,
     kCoriolisTransposeTimesVelocity,
@@ -89,8 +90,8 @@ struct IsaCode {
     int lanes_float;
     Worker<double> (*make_worker_double)(const Model&);
     Worker<float> (*make_worker_float)(const Model&);
-    // Sines and cosines of n angles.
-    void (*sin_cos)(const double* angles, long n, SinCos<double>* out);
+    // sin_cos_of_all for double.
+    void (*sin_cos)(const double* angles, int n, SinCos<double>* out);
     // Runs `rounds` of independent fused multiply-adds (or multiplies and adds, where there is no fused
     // one) in registers; returns how many floating-point operations that was.
     double (*busy_double)(long rounds);

@@ -138,6 +138,9 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
         case Algorithm::kInverseMassMatrix:
             kernel::inverse_mass_matrix(ws, q, square);
             break;
+        case Algorithm::kInverseMassMatrixByArticulatedBodies:
+            kernel::inverse_mass_matrix_by_articulated_bodies(ws, q, square);
+            break;
         case Algorithm::kInverseMassMatrixTimes:
             copy(v, nv, out);
             kernel::inverse_mass_matrix_times(ws, q, square, 1);

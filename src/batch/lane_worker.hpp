@@ -259,15 +259,14 @@ Worker<typename S::Lane> make_worker(const Model& model) {
             [](void* state) { delete static_cast<LaneWorker<S>*>(state); }};
 }
 
-// Sines and cosines of the angles of a single state, a pack of angles at a time.
+// Sines and cosines of the angles of a single state, a pack of angles at a time. Reads and writes whole packs.
 template <class S>
-void sin_cos_of_many(const double* angles, long n, SinCos<double>* out) {
-    for (long first = 0; first < n; first += S::kLanes) {
-        const int used = static_cast<int>(std::min<long>(S::kLanes, n - first));
-        S pack(0.0);
-        for (int i = 0; i < used; ++i) pack.set(i, angles[first + i]);
-        const SinCos<S> both = sin_cos(pack);
-        for (int i = 0; i < used; ++i) out[first + i] = {both.sin[i], both.cos[i]};
+void sin_cos_of_block(const double* angles, int n, SinCos<double>* out) {
+    static_assert(kAngleBlock % S::kLanes == 0 && sizeof(SinCos<double>) == 2 * sizeof(double));
+    auto* numbers = reinterpret_cast<double*>(out);
+    for (int first = 0; first < n; first += S::kLanes) {
+        const SinCos<S> both = sin_cos(S::load(angles + first));
+        store_in_turn(both.sin, both.cos, numbers + 2 * first);
     }
 }
 
@@ -293,8 +292,8 @@ template <class Isa, int RegisterBytes>
 constexpr IsaCode code_of_this_file() {
     using F64 = Pack<double, RegisterBytes / 8, Isa>;
     using F32 = Pack<float, RegisterBytes / 4, Isa>;
-    return {F64::kLanes,          F32::kLanes,    make_worker<F64>, make_worker<F32>,
-            sin_cos_of_many<F64>, keep_busy<F64>, keep_busy<F32>};
+    return {F64::kLanes,           F32::kLanes,    make_worker<F64>, make_worker<F32>,
+            sin_cos_of_block<F64>, keep_busy<F64>, keep_busy<F32>};
 }
 
 }  // namespace plucker::batch

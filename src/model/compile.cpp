@@ -199,6 +199,7 @@ private:
             });
             body.dof_index = out_.num_dofs;
             out_.num_dofs += body.nv;
+            out_.has_varying_subspaces |= !has_constant_subspace(body.joint);
             if (body.mimic) continue;
             body.q_index = out_.nq;
             body.v_index = out_.nv;

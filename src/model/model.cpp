@@ -10,7 +10,6 @@ Model& Model::operator=(const Model&) = default;
 Model& Model::operator=(Model&&) noexcept = default;
 Model::~Model() = default;
 
-
 int Model::body_index(const std::string& link) const {
     const auto& names = data_->body_names;
     const auto found = std::find(names.begin(), names.end(), link);

@@ -120,6 +120,8 @@ TEST_P(InPlace, AllocatesNothing) {
                              [&] { floating_base_inverse_dynamics(ws, s.q, s.v, nullptr, y, x); });
     }
     expect_no_allocation("inverse_mass_matrix", [&] { inverse_mass_matrix(ws, s.q, A); });
+    expect_no_allocation("inverse_mass_matrix_by_articulated_bodies",
+                         [&] { inverse_mass_matrix_by_articulated_bodies(ws, s.q, A); });
     expect_no_allocation("inverse_mass_matrix_times",
                          [&] { inverse_mass_matrix_times(ws, s.q, B); });
     expect_no_allocation("coriolis_matrix", [&] { coriolis_matrix(ws, s.q, s.v, A); });

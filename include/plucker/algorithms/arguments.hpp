@@ -9,6 +9,13 @@
 #include "plucker/model/workspace.hpp"
 #include "plucker/spatial/eigen.hpp"
 
+// Says of the loop that follows that its iterations do not depend on one another: it can be vectorised.
+#if defined(__clang__)
+#define PLUCKER_INDEPENDENT_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define PLUCKER_INDEPENDENT_LOOP _Pragma("GCC ivdep")
+#endif
+
 namespace plucker {
 
 // In a parameter list these do not take part in deduction: the scalar comes from the workspace, and

@@ -7,17 +7,22 @@ namespace plucker::detail {
 
 // Solves (S_iᵀ I^A S_i) x = b in place, for joints with one freedom and with several.
 template <class S, class Subspace>
-void solve_joint_inertia(const Workspace<S>& ws, int i, const Subspace&, S* b) {
+PLUCKER_ALWAYS_INLINE void solve_joint_inertia(const Workspace<S>& ws, int i, const Subspace&,
+                                               S* b) {
     b[0] *= ws.D_inv[ws.body(i).dof_index];
 }
 template <class S>
 void solve_joint_inertia(const Workspace<S>& ws, int i, const GeneralSubspace<S>&, S* b) {
     ws.D[i].solve(b);
 }
+template <class S>
+void solve_joint_inertia(const Workspace<S>& ws, int i, const FloatingSubspace<S>&, S* b) {
+    ws.D[i].solve(b);
+}
 
 // U = I^A S and D = Sᵀ U (with the rotor's inertia), factored.
 template <class S, class Subspace>
-void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i) {
+PLUCKER_ALWAYS_INLINE void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i) {
     const auto& body = ws.body(i);
     const Force<S> U = S_i.inertia_times(0, ws.IA[i]);
     const S D = S_i.transpose_times(0, U) + S(ws.model().armature()[body.v_index]);
@@ -25,8 +30,8 @@ void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i) {
     ws.U[body.dof_index] = U;
     ws.D_inv[body.dof_index] = S(1) / D;
 }
-template <class S>
-void factor_joint_inertia(Workspace<S>& ws, int i, const GeneralSubspace<S>& S_i) {
+template <class S, class Subspace>
+void factor_inertia_of_several(Workspace<S>& ws, int i, const Subspace& S_i) {
     const auto& body = ws.body(i);
     Force<S>* U = ws.U.data() + body.dof_index;
     for (int k = 0; k < S_i.dim(); ++k) U[k] = S_i.inertia_times(k, ws.IA[i]);
@@ -40,6 +45,14 @@ void factor_joint_inertia(Workspace<S>& ws, int i, const GeneralSubspace<S>& S_i
     });
     ws.pivots.note(i, ws.D[i].smallest_pivot());
 }
+template <class S>
+void factor_joint_inertia(Workspace<S>& ws, int i, const GeneralSubspace<S>& S_i) {
+    factor_inertia_of_several(ws, i, S_i);
+}
+template <class S>
+void factor_joint_inertia(Workspace<S>& ws, int i, const FloatingSubspace<S>& S_i) {
+    factor_inertia_of_several(ws, i, S_i);
+}
 
 // I^a = I^A - U D⁻¹ Uᵀ: the part of the articulated inertia that is felt across the joint.
 template <class S, class Subspace>
@@ -48,8 +61,13 @@ ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i, const S
     return subtract_outer(ws.IA[i], U, ws.D_inv[ws.body(i).dof_index] * U);
 }
 template <class S>
-ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
-                                          const GeneralSubspace<S>& S_i) {
+PLUCKER_ALWAYS_INLINE HingedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
+                                                           const RevoluteSubspace<S>&) {
+    return HingedInertia<S>::of(ws.IA[i], ws.D_inv[ws.body(i).dof_index]);
+}
+template <class S, class Subspace>
+ArticulatedInertia<S> inertia_transmitted_by_several(const Workspace<S>& ws, int i,
+                                                     const Subspace& S_i) {
     // With D = L d Lᵀ and Y = U L⁻ᵀ: U D⁻¹ Uᵀ = Σ Y_k Y_kᵀ / d_k.
     const SmallCholesky<S>& D = ws.D[i];
     std::array<Force<S>, 6> Y;
@@ -61,13 +79,24 @@ ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
     }
     return Ia;
 }
+template <class S>
+ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
+                                          const GeneralSubspace<S>& S_i) {
+    return inertia_transmitted_by_several(ws, i, S_i);
+}
+template <class S>
+ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
+                                          const FloatingSubspace<S>& S_i) {
+    return inertia_transmitted_by_several(ws, i, S_i);
+}
 
 // Σ_k U_k x_k.
-template <class S>
-Force<S> U_times(const Workspace<S>& ws, int i, const S* x) {
-    const auto& body = ws.body(i);
-    Force<S> sum{};
-    for (int k = 0; k < body.nv; ++k) sum += x[k] * ws.U[body.dof_index + k];
+template <class S, class Subspace>
+Force<S> U_times(const Workspace<S>& ws, int i, const Subspace& S_i, const S* x) {
+    if (S_i.dim() == 0) return {};
+    const Force<S>* U = ws.U.data() + ws.body(i).dof_index;
+    Force<S> sum = x[0] * U[0];
+    for (int k = 1; k < S_i.dim(); ++k) sum += x[k] * U[k];
     return sum;
 }
 

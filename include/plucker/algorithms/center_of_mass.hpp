@@ -43,8 +43,10 @@ void subtree_moments(Workspace<S>& ws) {
         const int parent = ws.body(i).parent;
         ws.mass[parent] += ws.mass[i];
         ws.moment[parent] += ws.moment[i];
-        ws.moment_rate[parent] += ws.moment_rate[i];
-        ws.moment_rate2[parent] += ws.moment_rate2[i];
+        if (ws.kinematics >= Kinematics::kVelocity) ws.moment_rate[parent] += ws.moment_rate[i];
+        if (ws.kinematics >= Kinematics::kAcceleration) {
+            ws.moment_rate2[parent] += ws.moment_rate2[i];
+        }
     }
 }
 
@@ -99,6 +101,10 @@ void com_jacobian_rate(Workspace<S>& ws, int root, detail::MatrixView<S> J_dot) 
                                      cross(axis.angular, ws.moment_rate[i])));
     });
 }
+
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void com_jacobian(Workspace<double>& ws, int root, detail::MatrixView<double> J);
+void com_jacobian_rate(Workspace<double>& ws, int root, detail::MatrixView<double> J_dot);
 
 }  // namespace kernel
 

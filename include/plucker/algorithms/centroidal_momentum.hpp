@@ -81,6 +81,10 @@ Force<S> centroidal_momentum_rate(Workspace<S>& ws) {
     return X_centroid(ws) * rate;
 }
 
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void centroidal_momentum_matrix(Workspace<double>& ws, detail::MatrixView<double> A);
+void centroidal_momentum_matrix_rate(Workspace<double>& ws, detail::MatrixView<double> A_dot);
+
 }  // namespace kernel
 
 // h_G = (angular; linear). Needs forward_kinematics(ws, q, v).

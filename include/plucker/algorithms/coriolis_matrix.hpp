@@ -104,6 +104,12 @@ void coriolis_transpose_times_velocity(Workspace<S>& ws, const S* q, const S* v,
     }
 }
 
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void coriolis_matrix(Workspace<double>& ws, const double* q, const double* v,
+                     detail::MatrixView<double> C);
+void coriolis_transpose_times_velocity(Workspace<double>& ws, const double* q, const double* v,
+                                       double* out);
+
 }  // namespace kernel
 
 // C (nv × nv), the Christoffel factorisation.

@@ -48,6 +48,10 @@ void floating_base_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v,
     }
 }
 
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void floating_base_inverse_dynamics(Workspace<double>& ws, const double* q, const double* v,
+                                    MaybeForces<double> external, double* a, double* tau);
+
 }  // namespace kernel
 
 // For a model with a floating base. `a` (nv) holds the joints' accelerations from entry 6 on and

@@ -38,7 +38,7 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
         forward_dynamics_by_mass_matrix(ws, q, v, tau, external, {ws.M.data(), model.nv()}, a);
         return;
     }
-    detail::joint_transforms(ws, q);
+    detail::joint_angles(ws, q);
     detail::subspace_rates(ws, v);
 
     // Pass 1, outward: v_i, c_i = Ṡ q̇ + v_i × S q̇, p_i^A = v_i ×* I v_i - f_external.
@@ -46,10 +46,11 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         const Inertia<S> I = cast<S>(body.inertia);
+        const Transform<S>& X = detail::joint_transform(ws, i, q);
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             const S* v_q = v + body.v_index;
             const auto v_J = S_i * v_q;
-            ws.v[i] = ws.X[i] * ws.v[body.parent] + v_J;
+            ws.v[i] = X * ws.v[body.parent] + v_J;
             ws.c[i] = detail::add_bias(cross(ws.v[i], v_J), S_i, v_q);
         });
         ws.IA[i] = ArticulatedInertia<S>(I);
@@ -70,8 +71,8 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
             }
             detail::solve_joint_inertia(ws, i, S_i, u);  // from here on u is D⁻¹ u
             if (body.parent == 0) return;
-            const ArticulatedInertia<S> Ia = detail::transmitted_inertia(ws, i, S_i);
-            const Force<S> pa = ws.p[i] + Ia * ws.c[i] + detail::U_times(ws, i, u);
+            const auto Ia = detail::transmitted_inertia(ws, i, S_i);
+            const Force<S> pa = ws.p[i] + Ia * ws.c[i] + detail::U_times(ws, i, S_i, u);
             ws.IA[body.parent] += apply_inverse(ws.X[i], Ia);
             ws.p[body.parent] += apply_inverse(ws.X[i], pa);
         });
@@ -91,6 +92,10 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
         });
     }
 }
+
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void forward_dynamics(Workspace<double>& ws, const double* q, const double* v, const double* tau,
+                      MaybeForces<double> external, double* a);
 
 }  // namespace kernel
 

@@ -98,9 +98,14 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
         const auto& body = ws.body(i);
         S* u = ws.u.data() + body.dof_index;
         detail::with_subspace(ws, i, [&](const auto& S_i) {
-            ArticulatedInertia<S> Ia = ws.IA[i];
-            Force<S> pa = ws.p[i];
-            if (given[i] == Given::kTorque) {
+            const auto hand_on = [&](const auto& Ia, const Force<S>& p) {
+                if (body.parent == 0) return;
+                ws.IA[body.parent] += apply_inverse(ws.X[i], Ia);
+                ws.p[body.parent] += apply_inverse(ws.X[i], p + Ia * ws.c[i]);
+            };
+            if (given[i] == Given::kAcceleration) {
+                hand_on(ws.IA[i], ws.p[i]);
+            } else {
                 detail::factor_joint_inertia(ws, i, S_i);
                 for (int k = 0; k < S_i.dim(); ++k) {
                     const int c = body.v_index + k;
@@ -108,13 +113,9 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
                         tau[c] - detail::friction_at(model, v, c) - S_i.transpose_times(k, ws.p[i]);
                 }
                 detail::solve_joint_inertia(ws, i, S_i, u);
-                Ia = detail::transmitted_inertia(ws, i, S_i);
-                pa += detail::U_times(ws, i, u);
+                hand_on(detail::transmitted_inertia(ws, i, S_i),
+                        ws.p[i] + detail::U_times(ws, i, S_i, u));
             }
-            if (body.parent == 0) return;
-            pa += Ia * ws.c[i];
-            ws.IA[body.parent] += apply_inverse(ws.X[i], Ia);
-            ws.p[body.parent] += apply_inverse(ws.X[i], pa);
         });
     }
 
@@ -142,6 +143,10 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
         });
     }
 }
+
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void hybrid_dynamics(Workspace<double>& ws, const double* q, const double* v, const Given* given,
+                     MaybeForces<double> external, double* a, double* tau);
 
 }  // namespace kernel
 

@@ -25,6 +25,8 @@
     EXTERN template void kernel::floating_base_inverse_dynamics(Workspace<S>&, const S*, const S*, MaybeForces<S>, \
                                                                 S*, S*);                                           \
     EXTERN template void kernel::inverse_mass_matrix(Workspace<S>&, const S*, detail::MatrixView<S>);              \
+    EXTERN template void kernel::inverse_mass_matrix_by_articulated_bodies(Workspace<S>&, const S*,                \
+                                                                           detail::MatrixView<S>);                 \
     EXTERN template void kernel::inverse_mass_matrix_times(Workspace<S>&, const S*, detail::MatrixView<S>, int);   \
     EXTERN template void kernel::position_kinematics(Workspace<S>&, const S*);                                     \
     EXTERN template void kernel::velocity_kinematics(Workspace<S>&, const S*);                                     \
@@ -39,7 +41,6 @@
 
 namespace plucker {
 
-PLUCKER_INSTANTIATE_ALGORITHMS(extern, double);
 PLUCKER_INSTANTIATE_ALGORITHMS(extern, Dual<double>);
 
 }  // namespace plucker

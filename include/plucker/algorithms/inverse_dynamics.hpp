@@ -3,7 +3,9 @@
 // Source: Featherstone, Short Course, "The Recursive Newton–Euler Algorithm"; external forces as in
 // Forward Dynamics with Spatial Vectors, eqs 13–16. Departures: every quantity of body i is in body i's
 // own coordinates; gravity enters as a fictitious acceleration -g of the world (eq. 21); joints may have
-// several freedoms; rotor inertia and friction are added in joint space.
+// several freedoms; rotor inertia and friction are added in joint space. Outward the motion is carried as ω,
+// α and the classical acceleration of the body's origin (spatial/turning.hpp) in place of the spatial
+// velocity and acceleration: the same forces, for three quarters of the operations.
 //
 // Cost: O(n).
 #pragma once
@@ -14,30 +16,63 @@
 namespace plucker {
 namespace kernel {
 
+// Adds a joint's motion to its parent's, which is given in the body's coordinates: with v_J = S q̇ = (ω_J; u_J)
+// and s = S q̈ + Ṡ q̇,  α += s.ω + ω × ω_J,  a += s.v + (2 ω + ω_J) × u_J,  ω += ω_J.
+template <class S>
+void add_joint_motion(const Motion<S>& v_J, const Motion<S>& s, Vec3<S>& w, Vec3<S>& alpha,
+                      Vec3<S>& a_i) {
+    alpha += s.angular + cross(w, v_J.angular);
+    a_i += s.linear + cross(S(2) * w + v_J.angular, v_J.linear);
+    w += v_J.angular;
+}
+template <class S>
+void add_joint_motion(const detail::RevoluteSubspace<S>&, const S* v, const S* a, Vec3<S>& w,
+                      Vec3<S>& alpha, Vec3<S>&) {
+    alpha = {alpha.x + w.y * v[0], alpha.y - w.x * v[0], alpha.z + a[0]};
+    w.z += v[0];
+}
+template <class S>
+void add_joint_motion(const detail::PrismaticSubspace<S>&, const S* v, const S* a, Vec3<S>& w,
+                      Vec3<S>&, Vec3<S>& a_i) {
+    const S twice = S(2) * v[0];
+    a_i = {a_i.x + w.y * twice, a_i.y - w.x * twice, a_i.z + a[0]};
+}
+template <class S>
+void add_joint_motion(const detail::GeneralSubspace<S>& S_i, const S* v, const S* a, Vec3<S>& w,
+                      Vec3<S>& alpha, Vec3<S>& a_i) {
+    add_joint_motion(S_i * v, S_i * a + S_i.rate_times(v), w, alpha, a_i);
+}
+template <class S>
+void add_joint_motion(const detail::FloatingSubspace<S>& S_i, const S* v, const S* a, Vec3<S>& w,
+                      Vec3<S>& alpha, Vec3<S>& a_i) {
+    add_joint_motion(S_i * v, S_i * a, w, alpha, a_i);
+}
+
 // Leaves in ws.f the force across each joint, from the parent, in the body's frame, and in ws.f[0] all
 // that the ground puts on the robot.
 template <class S>
 void inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, MaybeForces<S> external,
                       S* tau) {
     const Model& model = ws.model();
-    detail::joint_transforms(ws, q);
+    detail::joint_angles(ws, q);
     detail::subspace_rates(ws, v);
 
-    // Outward: v_i = ⁱX_λ v_λ + S q̇,  a_i = ⁱX_λ a_λ + S q̈ + Ṡ q̇ + v_i × S q̇.
-    ws.v[0] = {};
-    ws.a[0] = {{}, -cast<S>(model.gravity())};
+    // Outward: the motion of each body, and the force that it takes.
+    ws.turning[0] = {{}, {}, -cast<S>(model.gravity()), {}};
     ws.f[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
+        const Transform<S>& X = detail::joint_transform(ws, i, q);
+        const TurningMotion<S>& parent = ws.turning[body.parent];
+        Vec3<S> w = X.E * parent.w;  // the parent's motion, in our coordinates
+        Vec3<S> alpha = X.E * parent.alpha;
+        Vec3<S> a_i = X.E * (parent.a + parent.Omega * X.r);
         detail::with_subspace(ws, i, [&](const auto& S_i) {
-            const S* v_q = v + body.v_index;
-            const auto v_J = S_i * v_q;
-            ws.v[i] = ws.X[i] * ws.v[body.parent] + v_J;
-            ws.a[i] = ws.X[i] * ws.a[body.parent] + S_i * (a + body.v_index);
-            ws.a[i] = detail::add_bias(ws.a[i], S_i, v_q) + cross(ws.v[i], v_J);
+            add_joint_motion(S_i, v + body.v_index, a + body.v_index, w, alpha, a_i);
         });
-        // f_i = I a_i + v_i ×* I v_i - f_external
-        ws.f[i] = equation_of_motion(cast<S>(body.inertia), ws.a[i], ws.v[i]);
+        const TurningMotion<S> motion{w, alpha, a_i, turning_acceleration(w, alpha)};
+        ws.turning[i] = motion;
+        ws.f[i] = equation_of_motion(cast<S>(body.inertia), motion);
     }
     detail::subtract_external_forces(ws, external, ws.f);
 
@@ -55,6 +90,10 @@ void inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, Mayb
         ws.f[body.parent] += apply_inverse(ws.X[i], ws.f[i]);
     }
 }
+
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void inverse_dynamics(Workspace<double>& ws, const double* q, const double* v, const double* a,
+                      MaybeForces<double> external, double* tau);
 
 }  // namespace kernel
 

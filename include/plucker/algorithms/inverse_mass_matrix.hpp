@@ -1,15 +1,17 @@
-// The inverse of the mass matrix, directly, without forming M.
+// The inverse of the mass matrix.
 //
-// Source: the corrected listing "Algorithm 1" of the note on the inverse joint-space inertia matrix,
-// with its replacement for line 14 (see docs/errata.md). It is the articulated-body algorithm at rest,
-// run for every unit torque at once: F_i τ = p_i^A, P_i τ = a_i.
+// inverse_mass_matrix: from the factors of M, which have the sparsity of the tree. For the robots that people
+// build it takes the fewest operations. Cost: O(n · depth²), and O(depth) for each of the n² entries.
 //
-// Departures: joints may have several freedoms. F is one 6 × nv array, because the columns of subtree(i)
-// belong to one child of λ(i) alone, so that line 14's sum is an assignment. The second forward pass
-// takes one column after another, so that P needs one motion a body instead of nv. Rotor inertia is
-// added to D. A model with mimic joints is inverted through its factors instead.
+// inverse_mass_matrix_by_articulated_bodies: directly, without forming M. Source: the corrected listing
+// "Algorithm 1" of the note on the inverse joint-space inertia matrix, with its replacement for line 14 (see
+// docs/errata.md). It is the articulated-body algorithm at rest, run for every unit torque at once: F_i τ = p_i^A,
+// P_i τ = a_i. Departures: joints may have several freedoms. F is one 6 × nv array, because the columns of
+// subtree(i) belong to one child of λ(i) alone, so that line 14's sum is an assignment. The second forward pass
+// takes one column after another, so that P needs one motion a body instead of nv. Rotor inertia is added to D.
+// A model with mimic joints is inverted through its factors in either case. Cost: O(n²).
 //
-// Cost: O(n²); and for M⁻¹ B, without forming M⁻¹, O(n) a column of B.
+// inverse_mass_matrix_times: M⁻¹ B without forming M⁻¹, O(n) a column of B.
 #pragma once
 
 #include "plucker/algorithms/articulated_pass.hpp"
@@ -19,24 +21,53 @@
 namespace plucker {
 namespace kernel {
 
+// Solves L Z = D⁻¹ L⁻ᵀ for Z = M⁻¹. The right-hand side is zero below the diagonal, where it is D⁻¹, and Z is
+// symmetric; so row k follows from the rows of the coordinates that k hangs on:
+//
+//     Z_kc = -Σ_i L_ki Z_ic  for c < k,    Z_kk = D_k⁻¹ - Σ_i L_ki Z_ik.
 template <class S>
-void inverse_mass_matrix_by_factors(Workspace<S>& ws, const S* q, detail::MatrixView<S> Minv) {
+void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Z) {
     const int n = ws.model().nv();
-    const detail::MatrixView<S> M{ws.M.data(), n};
-    mass_matrix(ws, q, M);
-    factor_mass_matrix(ws, M);
-    Minv.set_zero(n, n);
-    for (int c = 0; c < n; ++c) {
-        Minv(c, c) = S(1);
-        solve_with_factor(ws, M, &Minv(0, c));
+    const int* parent = ws.model().coordinate_parent().data();
+    mass_matrix(ws, q, Z);
+    factor_mass_matrix(ws, Z);
+    S* L_k = ws.coordinates.data();
+    for (int k = 0; k < n; ++k) {
+        S* Z_k = &Z(0, k);  // column k, that is, row k: L_k stands there, Z_k comes there
+        for (int c = 0; c < k; ++c) {
+            L_k[c] = -Z_k[c];
+            Z_k[c] = S(0);
+        }
+        S diagonal = S(1) / Z_k[k];
+        // Two ancestors at a time, to read and write Z_k half as often.
+        int i = parent[k];
+        for (; i >= 0 && parent[i] >= 0; i = parent[parent[i]]) {
+            const S scale_i = L_k[i];
+            const S scale_j = L_k[parent[i]];
+            const S* Z_i = &Z(0, i);
+            const S* Z_j = &Z(0, parent[i]);
+            PLUCKER_INDEPENDENT_LOOP
+            for (int c = 0; c < k; ++c) Z_k[c] += scale_i * Z_i[c] + scale_j * Z_j[c];
+        }
+        if (i >= 0) {
+            const S scale = L_k[i];
+            const S* Z_i = &Z(0, i);
+            PLUCKER_INDEPENDENT_LOOP
+            for (int c = 0; c < k; ++c) Z_k[c] += scale * Z_i[c];
+        }
+        for (i = parent[k]; i >= 0; i = parent[i]) diagonal += L_k[i] * Z_k[i];
+        Z_k[k] = diagonal;
+        for (int c = 0; c < k; ++c) Z(k, c) = Z_k[c];
     }
 }
 
+// M⁻¹ by articulated bodies, without forming M: the corrected listing.
 template <class S>
-void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Minv) {
+void inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, const S* q,
+                                               detail::MatrixView<S> Minv) {
     const int n = ws.model().nv();
     if (ws.model().has_mimic_joints()) {
-        inverse_mass_matrix_by_factors(ws, q, Minv);
+        inverse_mass_matrix(ws, q, Minv);
         return;
     }
     detail::joint_transforms(ws, q);
@@ -62,7 +93,7 @@ void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Min
                 for (int k = 0; k < S_i.dim(); ++k) Minv(first + k, c) = row[k];
                 // Fᵃ = F + U Minv[i,c];  F_λ = λX*_i Fᵃ  (replacement for line 14)
                 if (body.parent == 0) continue;
-                const Force<S> Fa = detail::U_times(ws, i, row);
+                const Force<S> Fa = detail::U_times(ws, i, S_i, row);
                 ws.F[c] = apply_inverse(ws.X[i], c < below ? Fa : ws.F[c] + Fa);
             }
         });
@@ -105,9 +136,9 @@ void inverse_mass_matrix_times(Workspace<S>& ws, S* b) {
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             for (int k = 0; k < S_i.dim(); ++k) u[k] -= S_i.transpose_times(k, ws.p[i]);
             detail::solve_joint_inertia(ws, i, S_i, u);
+            if (body.parent == 0) return;
+            ws.p[body.parent] += apply_inverse(ws.X[i], ws.p[i] + detail::U_times(ws, i, S_i, u));
         });
-        if (body.parent == 0) continue;
-        ws.p[body.parent] += apply_inverse(ws.X[i], ws.p[i] + detail::U_times(ws, i, u));
     }
     ws.a[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
@@ -139,6 +170,13 @@ void inverse_mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<
     for (int c = 0; c < cols; ++c) inverse_mass_matrix_times(ws, &B(0, c));
 }
 
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void inverse_mass_matrix(Workspace<double>& ws, const double* q, detail::MatrixView<double> Minv);
+void inverse_mass_matrix_by_articulated_bodies(Workspace<double>& ws, const double* q,
+                                               detail::MatrixView<double> Minv);
+void inverse_mass_matrix_times(Workspace<double>& ws, const double* q, detail::MatrixView<double> B,
+                               int cols);
+
 }  // namespace kernel
 
 template <class S>
@@ -154,6 +192,25 @@ auto inverse_mass_matrix(const Model& model, const Eigen::MatrixBase<Q>& q) {
     Workspace<detail::ScalarOf<Q>> ws(model);
     MatrixX<detail::ScalarOf<Q>> Minv(model.nv(), model.nv());
     inverse_mass_matrix(ws, q.derived(), Minv);
+    return Minv;
+}
+
+// The same, by the direct method.
+template <class S>
+void inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, ConstVector<S> q,
+                                               MutableMatrix<S> Minv) {
+    constexpr const char* kName = "inverse_mass_matrix_by_articulated_bodies";
+    const int n = ws.model().nv();
+    detail::check_q(kName, ws, q);
+    check_shape(kName, "Minv", Minv.rows(), Minv.cols(), n, n);
+    kernel::inverse_mass_matrix_by_articulated_bodies(ws, q.data(), detail::view(Minv));
+    detail::check_regular(kName, ws);
+}
+template <class Q>
+auto inverse_mass_matrix_by_articulated_bodies(const Model& model, const Eigen::MatrixBase<Q>& q) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    MatrixX<detail::ScalarOf<Q>> Minv(model.nv(), model.nv());
+    inverse_mass_matrix_by_articulated_bodies(ws, q.derived(), Minv);
     return Minv;
 }
 

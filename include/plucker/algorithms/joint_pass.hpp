@@ -7,36 +7,58 @@
 
 namespace plucker::detail {
 
-// X_J(q) X_T for every body, and the subspaces that vary with q.
+// Sines and cosines of all joint angles. First of all, and together: so they can be vectorised.
 template <class S>
-void joint_transforms(Workspace<S>& ws, const S* q) {
-    // All sines and cosines first: together they can be vectorised.
+void joint_angles(Workspace<S>& ws, const S* q) {
     const auto angles = ws.model().angles();
     for (std::size_t k = 0; k < angles.size(); ++k) {
         const AngleSource& at = angles[k];
-        ws.angle[k] = sin_cos(S(at.multiplier) * q[at.q_index] + S(at.offset));
+        ws.angle_value[k] = S(at.multiplier) * q[at.q_index] + S(at.offset);
     }
-    for (int i = 1; i <= ws.num_bodies(); ++i) {
-        const auto& body = ws.body(i);
-        const S* q_i = q + body.q_index;
-        const SinCos<S>* angle = ws.angle.data() + body.angle_index;
-        S followed;  // a mimic joint's coordinate
-        if (body.mimic) {
-            followed = S(body.multiplier) * q_i[0] + S(body.offset);
-            q_i = &followed;
+    sin_cos_of_all(ws.angle_value.data(), static_cast<int>(angles.size()), ws.angle.data());
+}
+
+// ws.X[i] = X_J(q) X_T and, where it varies with q, the subspace of any joint. Needs joint_angles.
+template <class S>
+void any_joint_transform(Workspace<S>& ws, int i, const S* q) {
+    const auto& body = ws.body(i);
+    const S* q_i = q + body.q_index;
+    const SinCos<S>* angle = ws.angle.data() + body.angle_index;
+    S followed;  // a mimic joint's coordinate
+    if (body.mimic) {
+        followed = S(body.multiplier) * q_i[0] + S(body.offset);
+        q_i = &followed;
+    }
+    ws.X[i] = visit_joint(body.joint, [&](auto joint) {
+        if constexpr (!joint.kConstantSubspace) {
+            joint.subspace(body, angle, ws.subspace.data() + body.dof_index);
         }
-        ws.X[i] = visit_joint(body.joint, [&](auto joint) {
-            if constexpr (!joint.kConstantSubspace) {
-                joint.subspace(body, angle, ws.subspace.data() + body.dof_index);
-            }
-            return joint.transform(body, q_i, angle);
-        });
+        return joint.transform(body, q_i, angle);
+    });
+}
+// The same, without the switch for the commonest joint.
+template <class S>
+PLUCKER_ALWAYS_INLINE const Transform<S>& joint_transform(Workspace<S>& ws, int i, const S* q) {
+    const auto& body = ws.body(i);
+    if (body.joint == JointType::kRevolute) [[likely]] {
+        ws.X[i] = RevoluteJoint::transform(body, q, ws.angle.data() + body.angle_index);
+    } else {
+        any_joint_transform(ws, i, q);
     }
+    return ws.X[i];
+}
+
+// All of them.
+template <class S>
+void joint_transforms(Workspace<S>& ws, const S* q) {
+    joint_angles(ws, q);
+    for (int i = 1; i <= ws.num_bodies(); ++i) joint_transform(ws, i, q);
 }
 
 // The apparent rates of the subspaces that vary. Call after joint_transforms.
 template <class S>
 void subspace_rates(Workspace<S>& ws, const S* v) {
+    if (!ws.model().has_varying_subspaces()) return;
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         visit_joint(body.joint, [&](auto joint) {
@@ -48,8 +70,8 @@ void subspace_rates(Workspace<S>& ws, const S* v) {
     }
 }
 
-// Motion subspaces as the algorithms use them. A revolute or prismatic joint touches one coordinate;
-// any other joint is a list of columns.
+// Motion subspaces as the algorithms use them. A revolute or prismatic joint touches one coordinate, a
+// floating joint all six; any other joint is a list of columns.
 template <class S>
 struct RevoluteSubspace {
     static constexpr int dim() { return 1; }
@@ -82,6 +104,38 @@ struct PrismaticSubspace {
         return {{I.first_moment.y, -I.first_moment.x, S(0)}, {S(0), S(0), I.mass}};
     }
     Motion<S> apply_inverse_to(int, const Transform<S>& X) const { return {{}, X.E.z}; }
+};
+
+// A floating joint moves along every coordinate: S is the identity.
+template <class S>
+struct FloatingSubspace {
+    static constexpr int dim() { return 6; }
+    Motion<S> operator*(const S* x) const { return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}; }
+    Motion<S> column(int k) const {
+        return k < 3 ? Motion<S>{unit(k), {}} : Motion<S>{{}, unit(k - 3)};
+    }
+    S transpose_times(int k, const Force<S>& f) const {
+        return k < 3 ? entry(f.angular, k) : entry(f.linear, k - 3);
+    }
+    Force<S> inertia_times(int k, const ArticulatedInertia<S>& A) const {
+        const Mat3<S> I = to_mat3(A.I);
+        const Mat3<S> M = to_mat3(A.M);
+        return k < 3 ? Force<S>{row(I, k), row(A.H, k)}
+                     : Force<S>{row(transpose(A.H), k - 3), row(M, k - 3)};
+    }
+    Force<S> inertia_times(int k, const Inertia<S>& I) const {
+        return inertia_times(k, ArticulatedInertia<S>(I));
+    }
+    Motion<S> apply_inverse_to(int k, const Transform<S>& X) const {
+        if (k >= 3) return {{}, row(X.E, k - 3)};
+        return {row(X.E, k), cross(X.r, row(X.E, k))};
+    }
+
+private:
+    // k is known when the loop over the six is unrolled.
+    static Vec3<S> unit(int k) { return {S(k == 0 ? 1 : 0), S(k == 1 ? 1 : 0), S(k == 2 ? 1 : 0)}; }
+    static const S& entry(const Vec3<S>& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
+    static const Vec3<S>& row(const Mat3<S>& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 };
 
 template <class S>
@@ -123,10 +177,11 @@ Motion<S> add_bias(const Motion<S>& a, const Subspace&, const S*) {
 
 // Calls f with joint i's motion subspace.
 template <class S, class F>
-decltype(auto) with_subspace(Workspace<S>& ws, int i, F&& f) {
+PLUCKER_ALWAYS_INLINE decltype(auto) with_subspace(Workspace<S>& ws, int i, F&& f) {
     const auto& body = ws.body(i);
     if (body.joint == JointType::kRevolute && !body.mimic) return f(RevoluteSubspace<S>{});
     if (body.joint == JointType::kPrismatic && !body.mimic) return f(PrismaticSubspace<S>{});
+    if (body.joint == JointType::kFloating) return f(FloatingSubspace<S>{});
     return f(GeneralSubspace<S>{ws.subspace.data() + body.dof_index,
                                 ws.subspace_rate.data() + body.dof_index, body.nv});
 }

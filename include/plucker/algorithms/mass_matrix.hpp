@@ -10,41 +10,82 @@
 // Cost: O(n · depth), and O(n²). Rotor inertias are on the diagonal.
 #pragma once
 
+#include "plucker/algorithms/centroidal_momentum.hpp"
 #include "plucker/algorithms/inverse_dynamics.hpp"
 
 namespace plucker {
 namespace kernel {
 
+// Where joints mimic others, several bodies share a coordinate, and their shares add up. In one set of
+// coordinates, with J the joint axes: M_ji = J_jᵀ Iᶜ J_i.
 template <class S>
-void mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
-    const Model& model = ws.model();
+void mass_matrix_with_mimicry(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
+    position_kinematics(ws, q);
+    composite_inertias(ws);
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k) {
+            const int c = body.v_index + k;
+            const Force<S> F = ws.I_anchor[i] * ws.J[body.dof_index + k];
+            for (int l = 0; l < body.nv; ++l) {
+                M(body.v_index + l, c) += dot(ws.J[body.dof_index + l], F);
+            }
+            for (int j = body.parent; j != 0; j = ws.body(j).parent) {
+                const auto& above = ws.body(j);
+                for (int l = 0; l < above.nv; ++l) {
+                    const S entry = dot(ws.J[above.dof_index + l], F);
+                    M(above.v_index + l, c) += entry;
+                    M(c, above.v_index + l) += entry;
+                }
+            }
+        }
+    }
+}
+
+// Each body in its own coordinates; composites and forces step from body to body.
+template <class S>
+void mass_matrix_of_tree(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
     detail::joint_transforms(ws, q);
-    M.set_zero(model.nv(), model.nv());
     for (int i = 1; i <= ws.num_bodies(); ++i) ws.Ic[i] = cast<S>(ws.body(i).inertia);
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const auto& body = ws.body(i);
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             for (int k = 0; k < S_i.dim(); ++k) {
                 // F = Iᶜ S, M_ii = Sᵀ F
+                S* column = &M(0, body.v_index + k);
+                S* row = &M(body.v_index + k, 0);
                 Force<S> F = S_i.inertia_times(k, ws.Ic[i]);
                 for (int l = 0; l < S_i.dim(); ++l) {
-                    M(body.v_index + l, body.v_index + k) += S_i.transpose_times(l, F);
+                    column[body.v_index + l] = S_i.transpose_times(l, F);
                 }
                 // F = λX*_j F, M_ji = S_jᵀ F, on the way to the root
-                for (int j = i; ws.body(j).parent != 0;) {
+                int j = i;
+                while (ws.body(j).parent != 0) {
                     F = apply_inverse(ws.X[j], F);
                     j = ws.body(j).parent;
                     detail::with_subspace(ws, j, [&](const auto& S_j) {
+                        const int first = ws.body(j).v_index;
                         for (int l = 0; l < S_j.dim(); ++l) {
                             const S entry = S_j.transpose_times(l, F);
-                            M(ws.body(j).v_index + l, body.v_index + k) += entry;
-                            M(body.v_index + k, ws.body(j).v_index + l) += entry;
+                            column[first + l] = entry;
+                            row[(first + l) * M.stride] = entry;
                         }
                     });
                 }
             }
         });
         if (body.parent != 0) ws.Ic[body.parent] += apply_inverse(ws.X[i], ws.Ic[i]);
+    }
+}
+
+template <class S>
+void mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
+    const Model& model = ws.model();
+    M.set_zero(model.nv(), model.nv());
+    if (model.has_mimic_joints()) {
+        mass_matrix_with_mimicry(ws, q, M);
+    } else {
+        mass_matrix_of_tree(ws, q, M);
     }
     for (int k = 0; k < model.nv(); ++k) M(k, k) += S(model.armature()[k]);
 }
@@ -61,6 +102,9 @@ void mass_matrix_by_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, S
         for (int k = 0; k < n; ++k) H(k, i) -= bias[k];
     }
 }
+
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void mass_matrix(Workspace<double>& ws, const double* q, detail::MatrixView<double> M);
 
 }  // namespace kernel
 

@@ -33,6 +33,10 @@ void modified_newton_euler(Workspace<S>& ws, const S* q, const S* v, detail::Mat
     }
 }
 
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void modified_newton_euler(Workspace<double>& ws, const double* q, const double* v,
+                           detail::MatrixView<double> C, double* G);
+
 }  // namespace kernel
 
 template <class S>

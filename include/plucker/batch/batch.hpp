@@ -92,6 +92,7 @@ public:
     long mass_matrix_by_inverse_dynamics(In q, In v, Vectors bias, Matrices<T> M,
                                          Flags status = {});
     long inverse_mass_matrix(In q, Matrices<T> Minv, Flags status = {});
+    long inverse_mass_matrix_by_articulated_bodies(In q, Matrices<T> Minv, Flags status = {});
     long inverse_mass_matrix_times(In q, In b, Vectors x, Flags status = {});
     long coriolis_matrix(In q, In v, Matrices<T> C, Flags status = {});
     long coriolis_transpose_times_velocity(In q, In v, Vectors w, Flags status = {});

@@ -30,7 +30,7 @@ void check_mass_matrix(const Model& model, const State<S>& s, Report<S>& report)
     for (int r = 0; r < model.nv(); ++r) {
         L(r, r) = S(1);
         for (int c = model.coordinate_parent()[r]; c >= 0; c = model.coordinate_parent()[c]) {
-            L(r, c) = factors(r, c);
+            L(r, c) = factors(c, r);
         }
     }
     report.equal("M = LᵀDL with the tree's sparsity", M,
@@ -60,6 +60,9 @@ void check_forward_dynamics(const Model& model, const State<S>& s, Report<S>& re
                  max_magnitude(M) * max_magnitude(s.a));
     report.equal("M M⁻¹ = 1", (M * Minv).eval(), MatrixX<S>::Identity(model.nv(), model.nv()),
                  inverse_size * max_magnitude(M));
+    report.equal("M⁻¹ by articulated bodies = M⁻¹ by factors",
+                 inverse_mass_matrix_by_articulated_bodies(model, s.q), Minv,
+                 inverse_size * max_magnitude(M) * inverse_size);
     report.equal("M⁻¹ x without forming M⁻¹", inverse_mass_matrix_times(model, s.q, s.tau),
                  (Minv * s.tau).eval(), inverse_size * max_magnitude(s.tau));
     report.equal("forward dynamics undoes inverse dynamics", forward_dynamics(model, s.q, s.v, tau),

@@ -85,14 +85,16 @@ template <class S>
 void check_constraint_forces(const Model& model, const State<S>& s, Report<S>& report) {
     Workspace<S> ws(model);
     VectorX<S> tau(model.nv());
+    forward_kinematics(ws, s.q, s.v);
     inverse_dynamics(ws, s.q, s.v, s.a, tau);
     S work_of_joints = S(0);
     double scale = 0;
     for (int i = 1; i <= model.num_bodies(); ++i) {
-        const Motion<S> v_J = ws.v[i] - ws.X[i] * ws.v[model.body(i).parent];
+        const Motion<S>& v_i = ws.v_anchor[i];
+        const Motion<S> v_J = ws.X_anchor[i] * (v_i - ws.v_anchor[model.body(i).parent]);
         work_of_joints += dot(v_J, ws.f[i]);
-        scale =
-            std::max(scale, max_magnitude(to_eigen(ws.v[i])) * max_magnitude(to_eigen(ws.f[i])));
+        scale = std::max(scale, max_magnitude(to_eigen(ws.X_anchor[i] * v_i)) *
+                                    max_magnitude(to_eigen(ws.f[i])));
     }
     VectorX<S> rotor_and_friction = friction_torque(model, s.v);
     for (int k = 0; k < model.nv(); ++k) rotor_and_friction[k] += S(model.armature()[k]) * s.a[k];

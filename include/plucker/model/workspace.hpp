@@ -13,6 +13,7 @@
 #include "plucker/spatial/articulated_inertia.hpp"
 #include "plucker/spatial/coriolis_terms.hpp"
 #include "plucker/spatial/small_cholesky.hpp"
+#include "plucker/spatial/turning.hpp"
 
 namespace plucker {
 
@@ -58,12 +59,14 @@ public:
     const Body<Parameter>& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
 
     // --- In each body's own frame, indexed by body; entry 0 is the world. ---
-    std::vector<SinCos<S>> angle;       // of each joint angle (Model::angles)
-    std::vector<Transform<S>> X;        // ⁱX_λ(i), body ← parent
+    std::vector<S> angle_value;    // each joint angle (Model::angles), and room for a block more
+    std::vector<SinCos<S>> angle;  // its sine and cosine
+    std::vector<Transform<S>> X;   // ⁱX_λ(i), body ← parent
     std::vector<Transform<S>> X_world;  // body ← world
     std::vector<Motion<S>> v, a, c;     // velocity, acceleration, velocity-product acceleration
-    std::vector<Force<S>> f, p;         // force across the joint; bias force p^A
-    std::vector<Inertia<S>> Ic;         // composite inertia
+    std::vector<TurningMotion<S>> turning;
+    std::vector<Force<S>> f, p;  // force across the joint; bias force p^A
+    std::vector<Inertia<S>> Ic;  // composite inertia
     std::vector<ArticulatedInertia<S>> IA;
     std::vector<SmallCholesky<S>> D;  // Sᵀ I^A S of joints with several freedoms, factored
     // ... and by freedom (Body::dof_index):
@@ -104,10 +107,13 @@ Workspace<S>::Workspace(const Model& model) : model_(model) {
     const auto dofs = static_cast<std::size_t>(model.num_dofs());
     const auto nv = static_cast<std::size_t>(model.nv());
     for (const Body<double>& b : model.bodies()) bodies_.push_back(cast<Parameter>(b));
-    angle.resize(model.angles().size());
+    const std::size_t num_angles = model.angles().size() + kAngleBlock;
+    angle_value.resize(num_angles);
+    angle.resize(num_angles);
     X.resize(n);
     X_world.resize(n);
     for (auto* by_body : {&v, &a, &c, &v_anchor, &a_anchor}) by_body->resize(n);
+    turning.resize(n);
     for (auto* by_body : {&f, &p, &h_anchor}) by_body->resize(n);
     for (auto* by_body : {&Ic, &I_anchor, &I_rate}) by_body->resize(n);
     IA.resize(n);

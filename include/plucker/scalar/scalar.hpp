@@ -9,6 +9,9 @@
 #include <cmath>
 #include <concepts>
 
+// For small functions in inner loops, where a call would cost more than the work.
+#define PLUCKER_ALWAYS_INLINE [[gnu::always_inline]] inline
+
 namespace plucker {
 
 // The type in which a model's constants are kept for a computation in S. For a number that carries
@@ -37,6 +40,15 @@ template <std::floating_point S>
 SinCos<S> sin_cos(S angle) {
     return {std::sin(angle), std::cos(angle)};
 }
+
+// Sines and cosines of n angles. In double they are computed together, in the widest vectors that the
+// processor has; both arrays must have room for n rounded up to a multiple of kAngleBlock.
+inline constexpr int kAngleBlock = 16;
+template <class S>
+void sin_cos_of_all(const S* angles, int n, SinCos<S>* out) {
+    for (int k = 0; k < n; ++k) out[k] = sin_cos(angles[k]);
+}
+void sin_cos_of_all(const double* angles, int n, SinCos<double>* out);  // src/batch/isa.cpp
 
 // The plain number in x: what a message prints and what a test compares.
 template <std::floating_point S>

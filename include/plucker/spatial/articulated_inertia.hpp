@@ -48,19 +48,81 @@ struct ArticulatedInertia {
     // ᴬX*_B I^A_B ᴮX_A.
     friend constexpr ArticulatedInertia apply_inverse(const Transform<S>& X,
                                                       const ArticulatedInertia& A) {
-        const SymMat3<S> turned_M = rotate_back(X.E, A.M);
-        const Mat3<S> turned_H = rotate_back(X.E, A.H);
-        const Mat3<S> shifted_H = turned_H + skew(X.r) * to_mat3(turned_M);
-        // I + (r× Hᵀ)ᵀ + r× (H + r× M)ᵀ
-        const Mat3<S> K =
-            transpose(skew(X.r) * transpose(turned_H)) + skew(X.r) * transpose(shifted_H);
-        return {rotate_back(X.E, A.I) + SymMat3<S>{K.x.x, K.x.y, K.x.z, K.y.y, K.y.z, K.z.z},
-                shifted_H, turned_M};
+        const ArticulatedInertia turned{rotate_back(X.E, A.I), rotate_back(X.E, A.H),
+                                        rotate_back(X.E, A.M)};
+        return shifted(turned, X.r);
+    }
+
+    // The same articulated body about another origin: A's, which lies at r, to that of r's coordinates.
+    // H' = H + r× M,  I' = I + (r× Hᵀ)ᵀ + r× H'ᵀ.
+    friend constexpr ArticulatedInertia shifted(const ArticulatedInertia& A, const Vec3<S>& r) {
+        const SymMat3<S>& M = A.M;
+        const Mat3<S>& H = A.H;
+        const Mat3<S> K{{H.x.x + (r.y * M.xz - r.z * M.xy), H.x.y + (r.y * M.yz - r.z * M.yy),
+                         H.x.z + (r.y * M.zz - r.z * M.yz)},
+                        {H.y.x + (r.z * M.xx - r.x * M.xz), H.y.y + (r.z * M.xy - r.x * M.yz),
+                         H.y.z + (r.z * M.xz - r.x * M.zz)},
+                        {H.z.x + (r.x * M.xy - r.y * M.xx), H.z.y + (r.x * M.yy - r.y * M.xy),
+                         H.z.z + (r.x * M.yz - r.y * M.xz)}};
+        return {{A.I.xx + (r.y * (H.x.z + K.x.z) - r.z * (H.x.y + K.x.y)),
+                 A.I.xy + (r.z * H.x.x - r.x * H.x.z) + (r.y * K.y.z - r.z * K.y.y),
+                 A.I.xz + (r.x * H.x.y - r.y * H.x.x) + (r.y * K.z.z - r.z * K.z.y),
+                 A.I.yy + (r.z * (H.y.x + K.y.x) - r.x * (H.y.z + K.y.z)),
+                 A.I.yz + (r.x * H.y.y - r.y * H.y.x) + (r.z * K.z.x - r.x * K.z.z),
+                 A.I.zz + (r.x * (H.z.y + K.z.y) - r.y * (H.z.x + K.z.x))},
+                K,
+                M};
     }
 
 private:
     static constexpr SymMat3<S> upper_outer(const Vec3<S>& a, const Vec3<S>& b) {
         return {a.x * b.x, a.x * b.y, a.x * b.z, a.y * b.y, a.y * b.z, a.z * b.z};
+    }
+};
+
+// An articulated inertia that a motion about z does not feel: what is transmitted across a revolute joint.
+// Its row and column of ω_z are zero, and 15 numbers are left.
+template <class S>
+struct HingedInertia {
+    S xx, xy, yy;      // of I
+    Vec3<S> H_x, H_y;  // rows of H
+    SymMat3<S> M;
+
+    // A - U Uᵀ/D, with U the column of ω_z in A.
+    static constexpr HingedInertia of(const ArticulatedInertia<S>& A, const S& D_inv) {
+        const S u_x = D_inv * A.I.xz, u_y = D_inv * A.I.yz;
+        const Vec3<S>& h = A.H.z;
+        const Vec3<S> u = D_inv * h;
+        return {A.I.xx - u_x * A.I.xz,
+                A.I.xy - u_x * A.I.yz,
+                A.I.yy - u_y * A.I.yz,
+                A.H.x - u_x * h,
+                A.H.y - u_y * h,
+                {A.M.xx - u.x * h.x, A.M.xy - u.x * h.y, A.M.xz - u.x * h.z, A.M.yy - u.y * h.y,
+                 A.M.yz - u.y * h.z, A.M.zz - u.z * h.z}};
+    }
+
+    friend constexpr Force<S> operator*(const HingedInertia& A, const Motion<S>& m) {
+        const auto& [w, v] = m;
+        return {{A.xx * w.x + A.xy * w.y + dot(A.H_x, v), A.xy * w.x + A.yy * w.y + dot(A.H_y, v),
+                 S(0)},
+                w.x * A.H_x + w.y * A.H_y + A.M * v};
+    }
+
+    friend constexpr ArticulatedInertia<S> apply_inverse(const Transform<S>& X,
+                                                         const HingedInertia& A) {
+        const Mat3<S>& E = X.E;
+        const Vec3<S> I_x = A.xx * E.x + A.xy * E.y;  // rows of I E and of H E
+        const Vec3<S> I_y = A.xy * E.x + A.yy * E.y;
+        const Vec3<S> H_x = transpose_times(E, A.H_x);
+        const Vec3<S> H_y = transpose_times(E, A.H_y);
+        const ArticulatedInertia<S> turned{
+            {E.x.x * I_x.x + E.y.x * I_y.x, E.x.x * I_x.y + E.y.x * I_y.y,
+             E.x.x * I_x.z + E.y.x * I_y.z, E.x.y * I_x.y + E.y.y * I_y.y,
+             E.x.y * I_x.z + E.y.y * I_y.z, E.x.z * I_x.z + E.y.z * I_y.z},
+            {E.x.x * H_x + E.y.x * H_y, E.x.y * H_x + E.y.y * H_y, E.x.z * H_x + E.y.z * H_y},
+            rotate_back(E, A.M)};
+        return shifted(turned, X.r);
     }
 };
 
