@@ -77,6 +77,12 @@ void copy(const S* from, int n, S* to) {
     for (int k = 0; k < n; ++k) to[k] = from[k];
 }
 
+// Calls a kernel with everything that it calls compiled into it: a pack that is handed over goes through memory.
+template <class Kernel>
+[[gnu::flatten, gnu::noinline]] void flattened(const Kernel& kernel) {
+    kernel();
+}
+
 // Evaluates one pack of states. Christoffel's symbols, whose result is too large for scratch memory, are
 // not among them: see lane_worker.hpp.
 template <class S>
@@ -94,7 +100,7 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
 
     switch (algorithm) {
         case Algorithm::kInverseDynamics:
-            kernel::inverse_dynamics(ws, q, v, x, args.external, out);
+            flattened([&] { kernel::inverse_dynamics(ws, q, v, x, args.external, out); });
             break;
         case Algorithm::kBiasTorque:
             kernel::inverse_dynamics<S>(ws, q, v, ws.zero.data(), nullptr, out);
@@ -103,7 +109,7 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
             kernel::inverse_dynamics<S>(ws, q, ws.zero.data(), ws.zero.data(), nullptr, out);
             break;
         case Algorithm::kForwardDynamics:
-            kernel::forward_dynamics(ws, q, v, x, args.external, out);
+            flattened([&] { kernel::forward_dynamics(ws, q, v, x, args.external, out); });
             break;
         case Algorithm::kForwardDynamicsByMassMatrix:
             kernel::forward_dynamics_by_mass_matrix(ws, q, v, x, args.external,
@@ -130,23 +136,29 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
             break;
         }
         case Algorithm::kMassMatrix:
-            kernel::mass_matrix(ws, q, square);
+            // Without mimic joints its zeros stay where they are, and what is below the diagonal is read
+            // from above it: see LaneWorker::places.
+            if (model.has_mimic_joints()) {
+                kernel::mass_matrix(ws, q, square);
+            } else {
+                flattened([&] { kernel::upper_mass_matrix(ws, q, square); });
+            }
             break;
         case Algorithm::kMassMatrixByInverseDynamics:
             kernel::mass_matrix_by_inverse_dynamics(ws, q, v, out, MatrixView<S>{args.out[1], nv});
             break;
         case Algorithm::kInverseMassMatrix:
-            kernel::inverse_mass_matrix(ws, q, square);
+            flattened([&] { kernel::inverse_mass_matrix(ws, q, square); });
             break;
         case Algorithm::kInverseMassMatrixByArticulatedBodies:
             kernel::inverse_mass_matrix_by_articulated_bodies(ws, q, square);
             break;
         case Algorithm::kInverseMassMatrixTimes:
             copy(v, nv, out);
-            kernel::inverse_mass_matrix_times(ws, q, square, 1);
+            flattened([&] { kernel::inverse_mass_matrix_times(ws, q, square, 1); });
             break;
         case Algorithm::kCoriolisMatrix:
-            kernel::coriolis_matrix(ws, q, v, square);
+            flattened([&] { kernel::coriolis_matrix(ws, q, v, square); });
             break;
         case Algorithm::kCoriolisTransposeTimesVelocity:
             kernel::coriolis_transpose_times_velocity(ws, q, v, out);
@@ -155,19 +167,19 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
             kernel::modified_newton_euler(ws, q, v, square, args.out[1]);
             break;
         case Algorithm::kJacobians:
-            kernel::position_kinematics(ws, q);
+            flattened([&] { kernel::position_kinematics(ws, q); });
             store_poses(ws, out);
             store_axes(ws, ws.J, args.out[1]);
             break;
         case Algorithm::kJacobianRates:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             store_poses(ws, out);
             store_axes(ws, ws.J, args.out[1]);
             store_axes(ws, ws.J_dot, args.out[2]);
             break;
         case Algorithm::kFramePose:
-            kernel::position_kinematics(ws, q);
+            flattened([&] { kernel::position_kinematics(ws, q); });
             // Entry (r, c) of a 3 × 4 matrix, column by column, stands at r + 3 c.
             {
                 const Pose<S> pose = kernel::frame_pose(ws, frame);
@@ -179,14 +191,14 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
             }
             break;
         case Algorithm::kFrameVelocity:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             store_six(kernel::frame_velocity(ws, frame, reference), out);
             break;
         case Algorithm::kFrameAcceleration:
         case Algorithm::kFrameClassicalAcceleration:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             kernel::acceleration_kinematics(ws, v, x);
             store_six(algorithm == Algorithm::kFrameAcceleration
                           ? kernel::frame_acceleration(ws, frame, reference)
@@ -194,70 +206,70 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
                       out);
             break;
         case Algorithm::kFrameJacobian:
-            kernel::position_kinematics(ws, q);
+            flattened([&] { kernel::position_kinematics(ws, q); });
             kernel::frame_jacobian(ws, frame, reference, MatrixView<S>{out, 6});
             break;
         case Algorithm::kFrameJacobianRate:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             kernel::frame_jacobian_rate(ws, frame, reference, MatrixView<S>{out, 6});
             break;
         case Algorithm::kCenterOfMass:
-            kernel::position_kinematics(ws, q);
+            flattened([&] { kernel::position_kinematics(ws, q); });
             store_three(kernel::center_of_mass(ws, root).position, out);
             break;
         case Algorithm::kComVelocity:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             store_three(kernel::center_of_mass(ws, root).velocity, out);
             break;
         case Algorithm::kComAcceleration:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             kernel::acceleration_kinematics(ws, v, x);
             store_three(kernel::center_of_mass(ws, root).acceleration, out);
             break;
         case Algorithm::kComJacobian:
-            kernel::position_kinematics(ws, q);
-            kernel::com_jacobian(ws, root, MatrixView<S>{out, 3});
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::com_jacobian(ws, root, MatrixView<S>{out, 3}); });
             break;
         case Algorithm::kComJacobianRate:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             kernel::com_jacobian_rate(ws, root, MatrixView<S>{out, 3});
             break;
         case Algorithm::kCentroidalMomentum:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             store_six(kernel::centroidal_momentum(ws), out);
             break;
         case Algorithm::kCentroidalMomentumRate:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             kernel::acceleration_kinematics(ws, v, x);
             store_six(kernel::centroidal_momentum_rate(ws), out);
             break;
         case Algorithm::kCentroidalMomentumMatrix:
-            kernel::position_kinematics(ws, q);
+            flattened([&] { kernel::position_kinematics(ws, q); });
             kernel::centroidal_momentum_matrix(ws, MatrixView<S>{out, 6});
             break;
         case Algorithm::kCentroidalMomentumMatrixRate:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             kernel::centroidal_momentum_matrix_rate(ws, MatrixView<S>{out, 6});
             break;
         case Algorithm::kKineticEnergy:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             out[0] = kernel::kinetic_energy(ws, v);
             break;
         case Algorithm::kPotentialEnergy:
-            kernel::position_kinematics(ws, q);
+            flattened([&] { kernel::position_kinematics(ws, q); });
             out[0] = kernel::potential_energy(ws);
             break;
         case Algorithm::kMechanicalPower:
-            kernel::position_kinematics(ws, q);
-            kernel::velocity_kinematics(ws, v);
+            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, v); });
             out[0] = kernel::mechanical_power(ws, v, x, args.external);
             break;
         case Algorithm::kIntegrate:

@@ -30,6 +30,7 @@ public:
         if (nv <= kMatricesFromTheStart) {
             reserve(0, nv * nv);
             reserve(1, nv * nv);
+            places_.reserve(out_[0].size());
         }
     }
 
@@ -52,10 +53,20 @@ private:
     // Beyond this many coordinates scratch memory for nv × nv packs is made when it is first needed.
     static constexpr long kMatricesFromTheStart = 256;
 
+    // How a result stands in scratch memory.
+    enum class Layout {
+        kColumns,    // column by column
+        kSymmetric,  // the same, and row by row as well
+        kTree,  // above the diagonal, without the zeros of the tree: see kernel::upper_mass_matrix
+    };
+
     Workspace<S> ws_;
     plucker::ExternalForces<S> external_;
     std::array<std::vector<S>, kMaxInputs> in_;
     std::array<std::vector<S>, kMaxOutputs> out_;
+    std::vector<int> places_;
+    int places_rows_ = 0, places_columns_ = 0;
+    Layout places_layout_ = Layout::kColumns;
     S input_check_, result_check_;  // zero, or NaN in lanes that met a number that is not finite
 
     // The lanes beyond the last state repeat it, so that they compute something harmless.
@@ -66,10 +77,12 @@ private:
         long state(int lane) const { return first + std::min<long>(lane, used - 1); }
     };
 
+    // With one place more, for the zero that Layout::kTree reads.
     void reserve(int output, long size) {
         auto& scratch = out_[output];
-        if (static_cast<long>(scratch.size()) < size)
-            scratch.resize(static_cast<std::size_t>(size));
+        if (static_cast<long>(scratch.size()) <= size) {
+            scratch.resize(static_cast<std::size_t>(size) + 1);
+        }
     }
 
     long run_pack(const Job<T>& job, const Lanes& lanes) {
@@ -87,7 +100,10 @@ private:
             christoffel_symbols(job, lanes);
         } else {
             call(job.algorithm, job.parameters, ws_, args);
-            for (int k = 0; k < job.num_outputs; ++k) store(out_[k].data(), lanes, job.out[k]);
+            const Layout layout = layout_of(job.algorithm);
+            for (int k = 0; k < job.num_outputs; ++k) {
+                store(out_[k].data(), lanes, job.out[k], layout);
+            }
         }
         return report(job, lanes);
     }
@@ -124,7 +140,7 @@ private:
                 return plucker::detail::MatrixView<S>{out_[0].data(), nv};
             },
             [&](int) {
-                store(out_[0].data(), lanes, block);
+                store(out_[0].data(), lanes, block, Layout::kColumns);
                 block.data += nv * block.column_stride;
             });
     }
@@ -136,10 +152,14 @@ private:
         long k = 0;
         if (from.entry_stride == 1 && lanes.used == kLanes) {
             for (; k + kLanes <= size; k += kLanes) load_block(from, lanes, k, to + k, kLanes);
-            // The rest of each row, read with what follows it: the next row, where rows are dense.
             const bool last = lanes.first + kLanes >= lanes.end;
-            if (k < size && from.state_stride == size && !last && 2 * size >= kLanes) {
-                load_block(from, lanes, k, to + k, static_cast<int>(size - k));
+            if (k < size && size >= kLanes) {
+                // The rest of each row, with some of what is already there.
+                load_block(from, lanes, size - kLanes, to + size - kLanes, kLanes);
+                k = size;
+            } else if (k < size && from.state_stride == size && !last && 2 * size >= kLanes) {
+                // A short row, with the beginning of the next.
+                load_block(from, lanes, 0, to, static_cast<int>(size));
                 k = size;
             }
         }
@@ -168,53 +188,103 @@ private:
 
     // --- Lanes to memory ---
 
-    void store(const S* from, const Lanes& lanes, const Matrices<T>& to) {
-        if (to.row_stride == 1 && (to.columns == 1 || to.column_stride == to.rows)) {
-            const long size = to.rows * to.columns;
+    Layout layout_of(Algorithm algorithm) const {
+        switch (algorithm) {
+            case Algorithm::kMassMatrix:
+                return ws_.model().has_mimic_joints() ? Layout::kSymmetric : Layout::kTree;
+            case Algorithm::kInverseMassMatrix:
+            case Algorithm::kInverseMassMatrixByArticulatedBodies:
+                return Layout::kSymmetric;
+            default:
+                return Layout::kColumns;
+        }
+    }
+
+    void store(S* from, const Lanes& lanes, const Matrices<T>& to, Layout layout) {
+        const long size = to.rows * to.columns;
+        const bool by_columns =
+            to.row_stride == 1 && (to.columns == 1 || to.column_stride == to.rows);
+        const bool by_rows = to.column_stride == 1 && (to.rows == 1 || to.row_stride == to.columns);
+        if (layout == Layout::kTree) from[size] = S(0);  // where all zeros are read from
+        if (layout != Layout::kTree && (by_columns || (by_rows && layout == Layout::kSymmetric))) {
             store_dense(lanes, to.data, to.state_stride, size, [&](long e) { return from[e]; });
-        } else if (to.column_stride == 1 && to.columns > 1) {
-            for (long r = 0; r < to.rows; ++r) {
-                store_dense(lanes, to.data + r * to.row_stride, to.state_stride, to.columns,
-                            [&](long c) { return from[r + c * to.rows]; });
-            }
-        } else {
+            return;
+        }
+        const int* place = places(static_cast<int>(to.rows), static_cast<int>(to.columns), layout);
+        if (by_rows || (by_columns && layout == Layout::kTree)) {
+            store_dense(lanes, to.data, to.state_stride, size,
+                        [&](long e) { return from[place[e]]; });
+            return;
+        }
+        for (long r = 0; r < to.rows; ++r) {
             for (long c = 0; c < to.columns; ++c) {
-                for (long r = 0; r < to.rows; ++r) {
-                    const S pack = from[r + c * to.rows];
-                    result_check_ += pack * S(0);
-                    for (int lane = 0; lane < lanes.used; ++lane) {
-                        to.data[(lanes.first + lane) * to.state_stride + r * to.row_stride +
-                                c * to.column_stride] = pack[lane];
-                    }
+                const S pack = from[*place++];
+                result_check_ += pack * S(0);
+                for (int lane = 0; lane < lanes.used; ++lane) {
+                    to.data[(lanes.first + lane) * to.state_stride + r * to.row_stride +
+                            c * to.column_stride] = pack[lane];
                 }
             }
         }
     }
 
+    // Where the entries of a matrix, row by row, stand in scratch memory.
+    const int* places(int rows, int columns, Layout layout) {
+        if (rows == places_rows_ && columns == places_columns_ && layout == places_layout_) {
+            return places_.data();
+        }
+        places_rows_ = rows;
+        places_columns_ = columns;
+        places_layout_ = layout;
+        places_.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+        if (layout == Layout::kTree) {
+            std::fill(places_.begin(), places_.end(), rows * rows);
+            const auto parent = ws_.model().coordinate_parent();
+            for (int k = 0; k < rows; ++k) {
+                for (int j = k; j >= 0; j = parent[j]) {
+                    places_[j * rows + k] = places_[k * rows + j] = j + k * rows;
+                }
+            }
+        } else {
+            int* place = places_.data();
+            for (int r = 0; r < rows; ++r) {
+                for (int c = 0; c < columns; ++c) *place++ = r + c * rows;
+            }
+        }
+        return places_.data();
+    }
+
     // `size` numbers in a row for each state; entry(e) is the pack of the e-th.
     template <class Entry>
     void store_dense(const Lanes& lanes, T* to, long state_stride, long size, const Entry& entry) {
-        long e = 0;
-        if (lanes.used == kLanes) {
-            for (; e + kLanes <= size; e += kLanes) {
-                std::array<S, kLanes> rows;
-                for (int i = 0; i < kLanes; ++i) {
-                    rows[i] = entry(e + i);
-                    result_check_ += rows[i] * S(0);
-                }
-                transpose(rows);
-                for (int lane = 0; lane < kLanes; ++lane) {
-                    rows[lane].store(to + (lanes.first + lane) * state_stride + e);
-                }
+        T* first = to + lanes.first * state_stride;
+        if (lanes.used == kLanes && size >= kLanes) {
+            for (long e = 0; e + kLanes <= size; e += kLanes) {
+                store_block(first + e, state_stride, e, entry);
             }
+            // The rest of each row, with some of what is already there.
+            if (size % kLanes != 0) {
+                store_block(first + size - kLanes, state_stride, size - kLanes, entry);
+            }
+            return;
         }
-        for (; e < size; ++e) {
+        for (long e = 0; e < size; ++e) {
             const S pack = entry(e);
             result_check_ += pack * S(0);
-            for (int lane = 0; lane < lanes.used; ++lane) {
-                to[(lanes.first + lane) * state_stride + e] = pack[lane];
-            }
+            for (int lane = 0; lane < lanes.used; ++lane)
+                first[lane * state_stride + e] = pack[lane];
         }
+    }
+    // Entries [e, e + kLanes) of all lanes.
+    template <class Entry>
+    void store_block(T* to, long state_stride, long e, const Entry& entry) {
+        std::array<S, kLanes> rows;
+        for (int i = 0; i < kLanes; ++i) {
+            rows[i] = entry(e + i);
+            result_check_ += rows[i] * S(0);
+        }
+        transpose(rows);
+        for (int lane = 0; lane < kLanes; ++lane) rows[lane].store(to + lane * state_stride);
     }
 
     // --- Status ---

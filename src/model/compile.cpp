@@ -125,6 +125,7 @@ private:
         body.joint = joint.type;
         body.mimic = joint.mimic.has_value();
         body.parent = parent;
+        body.level = out_.bodies[static_cast<std::size_t>(parent)].level + 1;
         body.pitch = joint.pitch;
         body.X_tree = Transform<double>::rotation(transpose(canonical)) * X_joint_parent;
         out_.bodies.push_back(body);

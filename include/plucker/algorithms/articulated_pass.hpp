@@ -22,19 +22,21 @@ void solve_joint_inertia(const Workspace<S>& ws, int i, const FloatingSubspace<S
 
 // U = I^A S and D = Sᵀ U (with the rotor's inertia), factored.
 template <class S, class Subspace>
-PLUCKER_ALWAYS_INLINE void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i) {
+PLUCKER_ALWAYS_INLINE void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i,
+                                                const ArticulatedInertia<S>& IA) {
     const auto& body = ws.body(i);
-    const Force<S> U = S_i.inertia_times(0, ws.IA[i]);
+    const Force<S> U = S_i.inertia_times(0, IA);
     const S D = S_i.transpose_times(0, U) + S(ws.model().armature()[body.v_index]);
     ws.pivots.note(i, D);
     ws.U[body.dof_index] = U;
     ws.D_inv[body.dof_index] = S(1) / D;
 }
 template <class S, class Subspace>
-void factor_inertia_of_several(Workspace<S>& ws, int i, const Subspace& S_i) {
+[[gnu::noinline]] void factor_inertia_of_several(Workspace<S>& ws, int i, const Subspace& S_i,
+                                                 const ArticulatedInertia<S>& IA) {
     const auto& body = ws.body(i);
     Force<S>* U = ws.U.data() + body.dof_index;
-    for (int k = 0; k < S_i.dim(); ++k) U[k] = S_i.inertia_times(k, ws.IA[i]);
+    for (int k = 0; k < S_i.dim(); ++k) U[k] = S_i.inertia_times(k, IA);
     if (S_i.dim() == 0) {
         ws.D[i].n = 0;
         return;
@@ -46,32 +48,36 @@ void factor_inertia_of_several(Workspace<S>& ws, int i, const Subspace& S_i) {
     ws.pivots.note(i, ws.D[i].smallest_pivot());
 }
 template <class S>
-void factor_joint_inertia(Workspace<S>& ws, int i, const GeneralSubspace<S>& S_i) {
-    factor_inertia_of_several(ws, i, S_i);
+void factor_joint_inertia(Workspace<S>& ws, int i, const GeneralSubspace<S>& S_i,
+                          const ArticulatedInertia<S>& IA) {
+    factor_inertia_of_several(ws, i, S_i, IA);
 }
 template <class S>
-void factor_joint_inertia(Workspace<S>& ws, int i, const FloatingSubspace<S>& S_i) {
-    factor_inertia_of_several(ws, i, S_i);
+void factor_joint_inertia(Workspace<S>& ws, int i, const FloatingSubspace<S>& S_i,
+                          const ArticulatedInertia<S>& IA) {
+    factor_inertia_of_several(ws, i, S_i, IA);
 }
 
 // I^a = I^A - U D⁻¹ Uᵀ: the part of the articulated inertia that is felt across the joint.
 template <class S, class Subspace>
-ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i, const Subspace&) {
+ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i, const Subspace&,
+                                          const ArticulatedInertia<S>& IA) {
     const Force<S>& U = ws.U[ws.body(i).dof_index];
-    return subtract_outer(ws.IA[i], U, ws.D_inv[ws.body(i).dof_index] * U);
+    return subtract_outer(IA, U, ws.D_inv[ws.body(i).dof_index] * U);
 }
 template <class S>
 PLUCKER_ALWAYS_INLINE HingedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
-                                                           const RevoluteSubspace<S>&) {
-    return HingedInertia<S>::of(ws.IA[i], ws.D_inv[ws.body(i).dof_index]);
+                                                           const RevoluteSubspace<S>&,
+                                                           const ArticulatedInertia<S>& IA) {
+    return HingedInertia<S>::of(IA, ws.D_inv[ws.body(i).dof_index]);
 }
 template <class S, class Subspace>
-ArticulatedInertia<S> inertia_transmitted_by_several(const Workspace<S>& ws, int i,
-                                                     const Subspace& S_i) {
+[[gnu::noinline]] ArticulatedInertia<S> inertia_transmitted_by_several(
+    const Workspace<S>& ws, int i, const Subspace& S_i, const ArticulatedInertia<S>& IA) {
     // With D = L d Lᵀ and Y = U L⁻ᵀ: U D⁻¹ Uᵀ = Σ Y_k Y_kᵀ / d_k.
     const SmallCholesky<S>& D = ws.D[i];
     std::array<Force<S>, 6> Y;
-    ArticulatedInertia<S> Ia = ws.IA[i];
+    ArticulatedInertia<S> Ia = IA;
     for (int k = 0; k < S_i.dim(); ++k) {
         Y[k] = ws.U[ws.body(i).dof_index + k];
         for (int j = 0; j < k; ++j) Y[k] -= D.L[k][j] * Y[j];
@@ -81,13 +87,15 @@ ArticulatedInertia<S> inertia_transmitted_by_several(const Workspace<S>& ws, int
 }
 template <class S>
 ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
-                                          const GeneralSubspace<S>& S_i) {
-    return inertia_transmitted_by_several(ws, i, S_i);
+                                          const GeneralSubspace<S>& S_i,
+                                          const ArticulatedInertia<S>& IA) {
+    return inertia_transmitted_by_several(ws, i, S_i, IA);
 }
 template <class S>
 ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
-                                          const FloatingSubspace<S>& S_i) {
-    return inertia_transmitted_by_several(ws, i, S_i);
+                                          const FloatingSubspace<S>& S_i,
+                                          const ArticulatedInertia<S>& IA) {
+    return inertia_transmitted_by_several(ws, i, S_i, IA);
 }
 
 // Σ_k U_k x_k.
@@ -110,9 +118,9 @@ void articulated_inertias(Workspace<S>& ws) {
     }
     for (int i = ws.num_bodies(); i >= 1; --i) {
         with_subspace(ws, i, [&](const auto& S_i) {
-            factor_joint_inertia(ws, i, S_i);
+            factor_joint_inertia(ws, i, S_i, ws.IA[i]);
             if (const int parent = ws.body(i).parent; parent != 0) {
-                ws.IA[parent] += apply_inverse(ws.X[i], transmitted_inertia(ws, i, S_i));
+                ws.IA[parent] += apply_inverse(ws.X[i], transmitted_inertia(ws, i, S_i, ws.IA[i]));
             }
         });
     }

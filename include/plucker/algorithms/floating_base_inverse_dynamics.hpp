@@ -18,7 +18,7 @@ void floating_base_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v,
                                     MaybeForces<S> external, S* a, S* tau) {
     // Lines 1–19, first half: Newton–Euler with the base's acceleration zero gives f_i and f_fb.
     for (int k = 0; k < 6; ++k) a[k] = S(0);
-    inverse_dynamics(ws, q, v, a, external, tau);
+    inverse_dynamics_with_forces(ws, q, v, a, external, tau);
 
     // Lines 13–18: composite inertias.
     for (int i = 1; i <= ws.num_bodies(); ++i) ws.Ic[i] = cast<S>(ws.body(i).inertia);

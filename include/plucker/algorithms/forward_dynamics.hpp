@@ -46,7 +46,7 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         const Inertia<S> I = cast<S>(body.inertia);
-        const Transform<S>& X = detail::joint_transform(ws, i, q);
+        const Transform<S>& X = ws.X[i] = detail::joint_transform(ws, i, q);
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             const S* v_q = v + body.v_index;
             const auto v_J = S_i * v_q;
@@ -64,14 +64,14 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
         const auto& body = ws.body(i);
         S* u = ws.u.data() + body.dof_index;
         detail::with_subspace(ws, i, [&](const auto& S_i) {
-            detail::factor_joint_inertia(ws, i, S_i);
+            detail::factor_joint_inertia(ws, i, S_i, ws.IA[i]);
             for (int k = 0; k < S_i.dim(); ++k) {
                 const int c = body.v_index + k;
                 u[k] = tau[c] - detail::friction_at(model, v, c) - S_i.transpose_times(k, ws.p[i]);
             }
             detail::solve_joint_inertia(ws, i, S_i, u);  // from here on u is D⁻¹ u
             if (body.parent == 0) return;
-            const auto Ia = detail::transmitted_inertia(ws, i, S_i);
+            const auto Ia = detail::transmitted_inertia(ws, i, S_i, ws.IA[i]);
             const Force<S> pa = ws.p[i] + Ia * ws.c[i] + detail::U_times(ws, i, S_i, u);
             ws.IA[body.parent] += apply_inverse(ws.X[i], Ia);
             ws.p[body.parent] += apply_inverse(ws.X[i], pa);

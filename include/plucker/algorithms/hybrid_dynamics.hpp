@@ -106,14 +106,14 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
             if (given[i] == Given::kAcceleration) {
                 hand_on(ws.IA[i], ws.p[i]);
             } else {
-                detail::factor_joint_inertia(ws, i, S_i);
+                detail::factor_joint_inertia(ws, i, S_i, ws.IA[i]);
                 for (int k = 0; k < S_i.dim(); ++k) {
                     const int c = body.v_index + k;
                     u[k] =
                         tau[c] - detail::friction_at(model, v, c) - S_i.transpose_times(k, ws.p[i]);
                 }
                 detail::solve_joint_inertia(ws, i, S_i, u);
-                hand_on(detail::transmitted_inertia(ws, i, S_i),
+                hand_on(detail::transmitted_inertia(ws, i, S_i, ws.IA[i]),
                         ws.p[i] + detail::U_times(ws, i, S_i, u));
             }
         });

@@ -19,75 +19,103 @@ namespace kernel {
 // Adds a joint's motion to its parent's, which is given in the body's coordinates: with v_J = S q̇ = (ω_J; u_J)
 // and s = S q̈ + Ṡ q̇,  α += s.ω + ω × ω_J,  a += s.v + (2 ω + ω_J) × u_J,  ω += ω_J.
 template <class S>
-void add_joint_motion(const Motion<S>& v_J, const Motion<S>& s, Vec3<S>& w, Vec3<S>& alpha,
-                      Vec3<S>& a_i) {
-    alpha += s.angular + cross(w, v_J.angular);
-    a_i += s.linear + cross(S(2) * w + v_J.angular, v_J.linear);
-    w += v_J.angular;
+PLUCKER_ALWAYS_INLINE void add_joint_motion(const Motion<S>& v_J, const Motion<S>& s,
+                                            TurningMotion<S>& m) {
+    m.alpha += s.angular + cross(m.w, v_J.angular);
+    m.a += s.linear + cross(S(2) * m.w + v_J.angular, v_J.linear);
+    m.w += v_J.angular;
 }
 template <class S>
-void add_joint_motion(const detail::RevoluteSubspace<S>&, const S* v, const S* a, Vec3<S>& w,
-                      Vec3<S>& alpha, Vec3<S>&) {
-    alpha = {alpha.x + w.y * v[0], alpha.y - w.x * v[0], alpha.z + a[0]};
-    w.z += v[0];
+PLUCKER_ALWAYS_INLINE void add_joint_motion(const detail::GeneralSubspace<S>& S_i, const S* v,
+                                            const S* a, TurningMotion<S>& m) {
+    add_joint_motion(S_i * v, S_i * a + S_i.rate_times(v), m);
 }
 template <class S>
-void add_joint_motion(const detail::PrismaticSubspace<S>&, const S* v, const S* a, Vec3<S>& w,
-                      Vec3<S>&, Vec3<S>& a_i) {
+PLUCKER_ALWAYS_INLINE void add_joint_motion(const detail::FloatingSubspace<S>& S_i, const S* v,
+                                            const S* a, TurningMotion<S>& m) {
+    add_joint_motion(S_i * v, S_i * a, m);
+}
+template <class S>
+PLUCKER_ALWAYS_INLINE void add_joint_motion(const detail::RevoluteSubspace<S>&, const S* v,
+                                            const S* a, TurningMotion<S>& m) {
+    m.alpha = {m.alpha.x + m.w.y * v[0], m.alpha.y - m.w.x * v[0], m.alpha.z + a[0]};
+    m.w.z += v[0];
+}
+template <class S>
+PLUCKER_ALWAYS_INLINE void add_joint_motion(const detail::PrismaticSubspace<S>&, const S* v,
+                                            const S* a, TurningMotion<S>& m) {
     const S twice = S(2) * v[0];
-    a_i = {a_i.x + w.y * twice, a_i.y - w.x * twice, a_i.z + a[0]};
-}
-template <class S>
-void add_joint_motion(const detail::GeneralSubspace<S>& S_i, const S* v, const S* a, Vec3<S>& w,
-                      Vec3<S>& alpha, Vec3<S>& a_i) {
-    add_joint_motion(S_i * v, S_i * a + S_i.rate_times(v), w, alpha, a_i);
-}
-template <class S>
-void add_joint_motion(const detail::FloatingSubspace<S>& S_i, const S* v, const S* a, Vec3<S>& w,
-                      Vec3<S>& alpha, Vec3<S>& a_i) {
-    add_joint_motion(S_i * v, S_i * a, w, alpha, a_i);
+    m.a = {m.a.x + m.w.y * twice, m.a.y - m.w.x * twice, m.a.z + a[0]};
 }
 
-// Leaves in ws.f the force across each joint, from the parent, in the body's frame, and in ws.f[0] all
-// that the ground puts on the robot.
+// The step outward: the motion of body i, and the force that it takes. `at` says where a body's quantities are
+// kept.
+template <class S, class At>
+PLUCKER_ALWAYS_INLINE void carry_motion(Workspace<S>& ws, int i, const At& at, const S* q,
+                                        const S* v, const S* a) {
+    const auto& body = ws.body(i);
+    const Transform<S>& X = ws.X[at(i)] = detail::joint_transform(ws, i, q);
+    const TurningMotion<S>& parent = ws.turning[at(body.parent)];
+    const Mat3<S> Omega = turning_acceleration(parent.w, parent.alpha);
+    TurningMotion<S> motion{X.E * parent.w, X.E * parent.alpha, X.E * (parent.a + Omega * X.r)};
+    detail::with_subspace(ws, i, [&](const auto& S_i) {
+        add_joint_motion(S_i, v + body.v_index, a + body.v_index, motion);
+    });
+    ws.turning[at(i)] = motion;
+    ws.f[at(i)] = equation_of_motion(cast<S>(body.inertia), motion);
+}
+
+// The step inward: τ_i += Sᵀ f_i,  f_λ += λX*_i f_i.
+template <class S, class At>
+PLUCKER_ALWAYS_INLINE void carry_force(Workspace<S>& ws, int i, const At& at, S* tau) {
+    const auto& body = ws.body(i);
+    const Force<S>& f = ws.f[at(i)];
+    detail::with_subspace(ws, i, [&](const auto& S_i) {
+        for (int k = 0; k < S_i.dim(); ++k) tau[body.v_index + k] += S_i.transpose_times(k, f);
+    });
+    ws.f[at(body.parent)] += apply_inverse(ws.X[at(i)], f);
+}
+
 template <class S>
-void inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, MaybeForces<S> external,
-                      S* tau) {
+void begin_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, S* tau) {
     const Model& model = ws.model();
     detail::joint_angles(ws, q);
     detail::subspace_rates(ws, v);
-
-    // Outward: the motion of each body, and the force that it takes.
-    ws.turning[0] = {{}, {}, -cast<S>(model.gravity()), {}};
+    ws.turning[0] = {{}, {}, -cast<S>(model.gravity())};
     ws.f[0] = {};
-    for (int i = 1; i <= ws.num_bodies(); ++i) {
-        const auto& body = ws.body(i);
-        const Transform<S>& X = detail::joint_transform(ws, i, q);
-        const TurningMotion<S>& parent = ws.turning[body.parent];
-        Vec3<S> w = X.E * parent.w;  // the parent's motion, in our coordinates
-        Vec3<S> alpha = X.E * parent.alpha;
-        Vec3<S> a_i = X.E * (parent.a + parent.Omega * X.r);
-        detail::with_subspace(ws, i, [&](const auto& S_i) {
-            add_joint_motion(S_i, v + body.v_index, a + body.v_index, w, alpha, a_i);
-        });
-        const TurningMotion<S> motion{w, alpha, a_i, turning_acceleration(w, alpha)};
-        ws.turning[i] = motion;
-        ws.f[i] = equation_of_motion(cast<S>(body.inertia), motion);
-    }
-    detail::subtract_external_forces(ws, external, ws.f);
-
-    // Inward: τ_i = Sᵀ f_i,  f_λ += λX*_i f_i.
     for (int k = 0; k < model.nv(); ++k) {
         tau[k] = S(model.armature()[k]) * a[k] + detail::friction_at(model, v, k);
     }
-    for (int i = ws.num_bodies(); i >= 1; --i) {
-        const auto& body = ws.body(i);
-        detail::with_subspace(ws, i, [&](const auto& S_i) {
-            for (int k = 0; k < S_i.dim(); ++k) {
-                tau[body.v_index + k] += S_i.transpose_times(k, ws.f[i]);
-            }
-        });
-        ws.f[body.parent] += apply_inverse(ws.X[i], ws.f[i]);
+}
+
+// Leaves in ws.f the force across each joint, from the parent, in the body's frame, and in ws.f[0] all
+// that the ground puts on the robot; in ws.X the joints' transforms.
+template <class S>
+void inverse_dynamics_with_forces(Workspace<S>& ws, const S* q, const S* v, const S* a,
+                                  MaybeForces<S> external, S* tau) {
+    const auto at = [](int i) { return i; };
+    begin_inverse_dynamics(ws, q, v, a, tau);
+    for (int i = 1; i <= ws.num_bodies(); ++i) carry_motion(ws, i, at, q, v, a);
+    detail::subtract_external_forces(ws, external, ws.f);
+    for (int i = ws.num_bodies(); i >= 1; --i) carry_force(ws, i, at, tau);
+}
+
+// For many states at once, where only τ is asked for, in one walk through the tree: a force goes inward as soon as
+// the body's subtree is done. Each level of the tree needs one place, so that all stays in the nearest cache.
+template <class S>
+void inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, MaybeForces<S> external,
+                      S* tau) {
+    if (external != nullptr || !kManyStates<S>) {
+        inverse_dynamics_with_forces(ws, q, v, a, external, tau);
+        return;
+    }
+    const auto at = [&](int i) { return ws.body(i).level; };
+    begin_inverse_dynamics(ws, q, v, a, tau);
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        carry_motion(ws, i, at, q, v, a);
+        for (int j = i; j != 0 && ws.body(j).subtree_end == i + 1; j = ws.body(j).parent) {
+            carry_force(ws, j, at, tau);
+        }
     }
 }
 

@@ -29,33 +29,42 @@ template <class S>
 void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Z) {
     const int n = ws.model().nv();
     const int* parent = ws.model().coordinate_parent().data();
-    mass_matrix(ws, q, Z);
+    if (ws.model().has_mimic_joints()) {
+        mass_matrix(ws, q, Z);
+    } else {
+        upper_mass_matrix(ws, q, Z);
+    }
     factor_mass_matrix(ws, Z);
     S* L_k = ws.coordinates.data();
     for (int k = 0; k < n; ++k) {
         S* Z_k = &Z(0, k);  // column k, that is, row k: L_k stands there, Z_k comes there
-        for (int c = 0; c < k; ++c) {
-            L_k[c] = -Z_k[c];
-            Z_k[c] = S(0);
-        }
         S diagonal = S(1) / Z_k[k];
-        // Two ancestors at a time, to read and write Z_k half as often.
+        for (int j = parent[k]; j >= 0; j = parent[j]) L_k[j] = -Z_k[j];
+        for (int c = 0; c < k; ++c) Z_k[c] = S(0);
+        // Ancestors four at a time, to read and write Z_k a quarter as often.
         int i = parent[k];
-        for (; i >= 0 && parent[i] >= 0; i = parent[parent[i]]) {
-            const S scale_i = L_k[i];
-            const S scale_j = L_k[parent[i]];
-            const S* Z_i = &Z(0, i);
-            const S* Z_j = &Z(0, parent[i]);
-            PLUCKER_INDEPENDENT_LOOP
-            for (int c = 0; c < k; ++c) Z_k[c] += scale_i * Z_i[c] + scale_j * Z_j[c];
+        while (i >= 0) {
+            int four[4];
+            int count = 0;
+            for (; i >= 0 && count < 4; i = parent[i]) four[count++] = i;
+            if (count == 4) {
+                const S a = L_k[four[0]], b = L_k[four[1]], c = L_k[four[2]], d = L_k[four[3]];
+                const S* A = &Z(0, four[0]);
+                const S* B = &Z(0, four[1]);
+                const S* C = &Z(0, four[2]);
+                const S* D = &Z(0, four[3]);
+                PLUCKER_INDEPENDENT_LOOP
+                for (int r = 0; r < k; ++r) Z_k[r] += a * A[r] + b * B[r] + (c * C[r] + d * D[r]);
+                continue;
+            }
+            for (int m = 0; m < count; ++m) {
+                const S a = L_k[four[m]];
+                const S* A = &Z(0, four[m]);
+                PLUCKER_INDEPENDENT_LOOP
+                for (int r = 0; r < k; ++r) Z_k[r] += a * A[r];
+            }
         }
-        if (i >= 0) {
-            const S scale = L_k[i];
-            const S* Z_i = &Z(0, i);
-            PLUCKER_INDEPENDENT_LOOP
-            for (int c = 0; c < k; ++c) Z_k[c] += scale * Z_i[c];
-        }
-        for (i = parent[k]; i >= 0; i = parent[i]) diagonal += L_k[i] * Z_k[i];
+        for (int j = parent[k]; j >= 0; j = parent[j]) diagonal += L_k[j] * Z_k[j];
         Z_k[k] = diagonal;
         for (int c = 0; c < k; ++c) Z(k, c) = Z_k[c];
     }

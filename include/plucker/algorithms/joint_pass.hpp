@@ -18,9 +18,9 @@ void joint_angles(Workspace<S>& ws, const S* q) {
     sin_cos_of_all(ws.angle_value.data(), static_cast<int>(angles.size()), ws.angle.data());
 }
 
-// ws.X[i] = X_J(q) X_T and, where it varies with q, the subspace of any joint. Needs joint_angles.
+// X_J(q) X_T of any joint and, where it varies with q, its subspace. Needs joint_angles.
 template <class S>
-void any_joint_transform(Workspace<S>& ws, int i, const S* q) {
+[[gnu::noinline]] Transform<S> any_joint_transform(Workspace<S>& ws, int i, const S* q) {
     const auto& body = ws.body(i);
     const S* q_i = q + body.q_index;
     const SinCos<S>* angle = ws.angle.data() + body.angle_index;
@@ -29,7 +29,7 @@ void any_joint_transform(Workspace<S>& ws, int i, const S* q) {
         followed = S(body.multiplier) * q_i[0] + S(body.offset);
         q_i = &followed;
     }
-    ws.X[i] = visit_joint(body.joint, [&](auto joint) {
+    return visit_joint(body.joint, [&](auto joint) {
         if constexpr (!joint.kConstantSubspace) {
             joint.subspace(body, angle, ws.subspace.data() + body.dof_index);
         }
@@ -38,21 +38,19 @@ void any_joint_transform(Workspace<S>& ws, int i, const S* q) {
 }
 // The same, without the switch for the commonest joint.
 template <class S>
-PLUCKER_ALWAYS_INLINE const Transform<S>& joint_transform(Workspace<S>& ws, int i, const S* q) {
+PLUCKER_ALWAYS_INLINE Transform<S> joint_transform(Workspace<S>& ws, int i, const S* q) {
     const auto& body = ws.body(i);
     if (body.joint == JointType::kRevolute) [[likely]] {
-        ws.X[i] = RevoluteJoint::transform(body, q, ws.angle.data() + body.angle_index);
-    } else {
-        any_joint_transform(ws, i, q);
+        return RevoluteJoint::transform(body, q, ws.angle.data() + body.angle_index);
     }
-    return ws.X[i];
+    return any_joint_transform(ws, i, q);
 }
 
-// All of them.
+// All of them, in ws.X.
 template <class S>
 void joint_transforms(Workspace<S>& ws, const S* q) {
     joint_angles(ws, q);
-    for (int i = 1; i <= ws.num_bodies(); ++i) joint_transform(ws, i, q);
+    for (int i = 1; i <= ws.num_bodies(); ++i) ws.X[i] = joint_transform(ws, i, q);
 }
 
 // The apparent rates of the subspaces that vary. Call after joint_transforms.

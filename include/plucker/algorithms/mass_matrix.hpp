@@ -40,11 +40,13 @@ void mass_matrix_with_mimicry(Workspace<S>& ws, const S* q, detail::MatrixView<S
             }
         }
     }
+    for (int k = 0; k < ws.model().nv(); ++k) M(k, k) += S(ws.model().armature()[k]);
 }
 
-// Each body in its own coordinates; composites and forces step from body to body.
+// Each body in its own coordinates; composites and forces step from body to body. Writes M_jk for k and all the
+// coordinates j that k hangs on, and nothing else: the upper triangle, but for its zeros.
 template <class S>
-void mass_matrix_of_tree(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
+void upper_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
     detail::joint_transforms(ws, q);
     for (int i = 1; i <= ws.num_bodies(); ++i) ws.Ic[i] = cast<S>(ws.body(i).inertia);
     for (int i = ws.num_bodies(); i >= 1; --i) {
@@ -53,9 +55,8 @@ void mass_matrix_of_tree(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) 
             for (int k = 0; k < S_i.dim(); ++k) {
                 // F = Iᶜ S, M_ii = Sᵀ F
                 S* column = &M(0, body.v_index + k);
-                S* row = &M(body.v_index + k, 0);
                 Force<S> F = S_i.inertia_times(k, ws.Ic[i]);
-                for (int l = 0; l < S_i.dim(); ++l) {
+                for (int l = 0; l <= k; ++l) {
                     column[body.v_index + l] = S_i.transpose_times(l, F);
                 }
                 // F = λX*_j F, M_ji = S_jᵀ F, on the way to the root
@@ -66,9 +67,7 @@ void mass_matrix_of_tree(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) 
                     detail::with_subspace(ws, j, [&](const auto& S_j) {
                         const int first = ws.body(j).v_index;
                         for (int l = 0; l < S_j.dim(); ++l) {
-                            const S entry = S_j.transpose_times(l, F);
-                            column[first + l] = entry;
-                            row[(first + l) * M.stride] = entry;
+                            column[first + l] = S_j.transpose_times(l, F);
                         }
                     });
                 }
@@ -76,6 +75,7 @@ void mass_matrix_of_tree(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) 
         });
         if (body.parent != 0) ws.Ic[body.parent] += apply_inverse(ws.X[i], ws.Ic[i]);
     }
+    for (int k = 0; k < ws.model().nv(); ++k) M(k, k) += S(ws.model().armature()[k]);
 }
 
 template <class S>
@@ -84,10 +84,13 @@ void mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
     M.set_zero(model.nv(), model.nv());
     if (model.has_mimic_joints()) {
         mass_matrix_with_mimicry(ws, q, M);
-    } else {
-        mass_matrix_of_tree(ws, q, M);
+        return;
     }
-    for (int k = 0; k < model.nv(); ++k) M(k, k) += S(model.armature()[k]);
+    upper_mass_matrix(ws, q, M);
+    const int* parent = model.coordinate_parent().data();
+    for (int k = 0; k < model.nv(); ++k) {
+        for (int j = parent[k]; j >= 0; j = parent[j]) M(k, j) = M(j, k);
+    }
 }
 
 // H_i = ID(q, v, δ_i) - ID(q, v, 0).

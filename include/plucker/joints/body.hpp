@@ -29,6 +29,7 @@ struct Body {
     JointType joint = JointType::kFixed;
     bool mimic = false;   // its coordinate is multiplier · (another joint's) + offset
     int parent = 0;       // body number; 0 is the world, and every parent is smaller than its child
+    int level = 0;        // how many bodies from the world, which has level 0
     int subtree_end = 0;  // bodies [i, subtree_end) are body i and all that hang on it
     int q_index = 0;      // first configuration coordinate
     int nq = 0;
@@ -48,6 +49,7 @@ Body<To> cast(const Body<From>& b) {
     return {b.joint,
             b.mimic,
             b.parent,
+            b.level,
             b.subtree_end,
             b.q_index,
             b.nq,

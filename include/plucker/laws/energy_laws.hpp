@@ -86,7 +86,8 @@ void check_constraint_forces(const Model& model, const State<S>& s, Report<S>& r
     Workspace<S> ws(model);
     VectorX<S> tau(model.nv());
     forward_kinematics(ws, s.q, s.v);
-    inverse_dynamics(ws, s.q, s.v, s.a, tau);
+    kernel::inverse_dynamics_with_forces<S>(ws, s.q.data(), s.v.data(), s.a.data(), nullptr,
+                                            tau.data());
     S work_of_joints = S(0);
     double scale = 0;
     for (int i = 1; i <= model.num_bodies(); ++i) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "plucker/scalar/scalar.hpp"
 
@@ -47,7 +48,8 @@ public:
 
     Pack() = default;
     // The same number in every lane.
-    Pack(T x) : v_(Vector{} + x) {}  // NOLINT(google-explicit-constructor): numbers mix freely
+    Pack(T x)  // NOLINT(google-explicit-constructor): numbers mix freely
+        : v_(broadcast(x, std::make_integer_sequence<int, N>{})) {}
     template <class Number>
     requires(std::is_arithmetic_v<Number> && !std::is_same_v<Number, T>) explicit Pack(Number x)
         : Pack(static_cast<T>(x)) {}
@@ -109,6 +111,11 @@ public:
 
 private:
     Vector v_{};
+
+    template <int... lane>
+    static Vector broadcast(T x, std::integer_sequence<int, lane...>) {
+        return Vector{(static_cast<void>(lane), x)...};
+    }
 
     template <class F>
     static Pack each(const Pack& a, F f) {
@@ -185,5 +192,7 @@ struct ScalarTraits<Pack<T, N, Isa>> {
     using Parameter = T;
     using Mask = typename Pack<T, N, Isa>::Mask;
 };
+template <class T, int N, class Isa>
+inline constexpr bool kManyStates<Pack<T, N, Isa>> = true;
 
 }  // namespace plucker

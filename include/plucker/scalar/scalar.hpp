@@ -22,6 +22,10 @@ struct ScalarTraits {
     using Mask = bool;
 };
 
+// Whether a number holds those of many states: then memory, not instructions, is what to save.
+template <class S>
+inline constexpr bool kManyStates = false;
+
 template <class S>
 using ParameterOf = typename ScalarTraits<S>::Parameter;
 

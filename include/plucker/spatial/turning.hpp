@@ -24,15 +24,14 @@ constexpr Mat3<S> turning_acceleration(const Vec3<S>& w, const Vec3<S>& alpha) {
 template <class S>
 struct TurningMotion {
     Vec3<S> w{}, alpha{}, a{};
-    Mat3<S> Omega{};
 };
 
 // The net force that gives a body this motion: f = m a + Ω h, n = Ī α + ω × Ī ω + h × a.
 template <class S>
 constexpr Force<S> equation_of_motion(const Inertia<S>& I, const TurningMotion<S>& motion) {
-    const auto& [w, alpha, a, Omega] = motion;
+    const auto& [w, alpha, a] = motion;
     return {I.rotational * alpha + cross(w, I.rotational * w) + cross(I.first_moment, a),
-            I.mass * a + Omega * I.first_moment};
+            I.mass * a + turning_acceleration(w, alpha) * I.first_moment};
 }
 
 }  // namespace plucker
