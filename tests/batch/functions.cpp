@@ -221,6 +221,18 @@ void add_matrices(Table& table) {
         .errors = Errors::kOfInverse;
     table
         .add(
+            "inverse_mass_matrix_by_articulated_bodies", "q", {square},
+            [](auto& e, const auto& x) {
+                return e.inverse_mass_matrix_by_articulated_bodies(x.q, x.matrix(0), x.status);
+            },
+            [nv](auto& ws, const auto& x) {
+                MatrixX<double> Minv(nv, nv);
+                inverse_mass_matrix_by_articulated_bodies(ws, x.q, Minv);
+                return Results{Minv};
+            })
+        .errors = Errors::kOfInverse;
+    table
+        .add(
             "inverse_mass_matrix_times", "qt", {vector},
             [](auto& e, const auto& x) {
                 return e.inverse_mass_matrix_times(x.q, x.tau, x.vector(0), x.status);
