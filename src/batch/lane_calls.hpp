@@ -94,7 +94,9 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
     const S* q = args.in[0];
     const S* v = args.in[1];
     const S* x = args.in[2];
-    const auto [frame, reference, root, given] = parameters;
+    const FrameId frame = parameters.frame;
+    const ReferenceFrame reference = parameters.reference;
+    const int root = parameters.root;
     S* out = args.out[0];
     const MatrixView<S> square{out, nv};
 
@@ -118,7 +120,7 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
         case Algorithm::kHybridDynamics:
             copy(x, nv, out);
             copy(args.in[3], nv, args.out[1]);
-            kernel::hybrid_dynamics(ws, q, v, given, args.external, out, args.out[1]);
+            kernel::hybrid_dynamics(ws, q, v, parameters.given, args.external, out, args.out[1]);
             break;
         case Algorithm::kFloatingBaseInverseDynamics:
             copy(x, nv, out);

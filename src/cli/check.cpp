@@ -75,8 +75,11 @@ void run(const Options& options) {
                                           {"notes", notes}}
                                .dump(2));
     } else {
-        fmt::print("{} model{}: {} errors, {} warnings, {} notes\n", options.models.size(),
-                   options.models.size() == 1 ? "" : "s", errors, warnings, notes);
+        const auto counted = [](auto n, const char* what) {
+            return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+        };
+        fmt::print("{}: {}, {}, {}\n", counted(options.models.size(), "model"),
+                   counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note"));
     }
     if (errors > 0) set_exit_code(1);
 }

@@ -82,8 +82,10 @@ private:
     }
 
     template <class Items>
-    std::string unknown(const std::string& kind, const std::string& name,
-                        const Items& items) const {
+    std::string unknown(const std::string& kind, const std::string& name, const Items& items) {
+        // Comparing every unknown name with every known one would take hours for a large broken file.
+        constexpr int kSuggestAtMost = 50;
+        if (++unknown_names_ > kSuggestAtMost) return "unknown " + kind + " '" + name + "'";
         std::vector<std::string> names;
         for (const auto& item : items) names.push_back(item.name);
         return unknown_name(kind, name, names).what();
@@ -295,6 +297,7 @@ private:
     }
 
     const Description& d_;
+    int unknown_names_ = 0;
     std::vector<Diagnostic> found_;
     Index links_, joints_, frames_;
 };

@@ -6,8 +6,11 @@
 namespace plucker {
 namespace {
 
-// Levenshtein distance: how many letters to change, add or drop.
-std::size_t edit_distance(const std::string& a, const std::string& b) {
+// Levenshtein distance: how many letters to change, add or drop. Of long names, only the beginnings count.
+std::size_t edit_distance(const std::string& long_a, const std::string& long_b) {
+    constexpr std::size_t kLetters = 64;
+    const std::string a = long_a.substr(0, kLetters);
+    const std::string b = long_b.substr(0, kLetters);
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {

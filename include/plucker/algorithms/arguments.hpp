@@ -9,9 +9,10 @@
 #include "plucker/model/workspace.hpp"
 #include "plucker/spatial/eigen.hpp"
 
-// Says of the loop that follows that its iterations do not depend on one another: it can be vectorised.
+// Says of the loop that follows that its iterations do not depend on one another: it can be vectorised. Clang
+// finds out for itself.
 #if defined(__clang__)
-#define PLUCKER_INDEPENDENT_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#define PLUCKER_INDEPENDENT_LOOP
 #else
 #define PLUCKER_INDEPENDENT_LOOP _Pragma("GCC ivdep")
 #endif

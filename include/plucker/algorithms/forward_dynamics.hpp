@@ -46,7 +46,7 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         const Inertia<S> I = cast<S>(body.inertia);
-        const Transform<S>& X = ws.X[i] = detail::joint_transform(ws, i, q);
+        const Transform<S>& X = detail::joint_transform(ws, i, q, ws.X[i]);
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             const S* v_q = v + body.v_index;
             const auto v_J = S_i * v_q;

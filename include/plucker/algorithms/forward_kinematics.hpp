@@ -20,11 +20,11 @@ void position_kinematics(Workspace<S>& ws, const S* q) {
     detail::joint_angles(ws, q);
     // The anchor is body 1's origin if all other bodies hang on it.
     const bool one_root = ws.num_bodies() > 0 && ws.body(1).subtree_end == ws.num_bodies() + 1;
-    ws.anchor = one_root ? detail::joint_transform(ws, 1, q).r : Vec3<S>{};
+    ws.anchor = one_root ? detail::joint_transform(ws, 1, q, ws.X[1]).r : Vec3<S>{};
     ws.X_anchor[0] = Transform<S>::translation(-ws.anchor);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        ws.X_anchor[i] = detail::joint_transform(ws, i, q) * ws.X_anchor[body.parent];
+        ws.X_anchor[i] = detail::joint_transform(ws, i, q, ws.X[i]) * ws.X_anchor[body.parent];
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             for (int k = 0; k < S_i.dim(); ++k) {
                 ws.J[body.dof_index + k] = S_i.apply_inverse_to(k, ws.X_anchor[i]);

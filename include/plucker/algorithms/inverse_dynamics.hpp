@@ -54,7 +54,7 @@ template <class S, class At>
 PLUCKER_ALWAYS_INLINE void carry_motion(Workspace<S>& ws, int i, const At& at, const S* q,
                                         const S* v, const S* a) {
     const auto& body = ws.body(i);
-    const Transform<S>& X = ws.X[at(i)] = detail::joint_transform(ws, i, q);
+    const Transform<S>& X = detail::joint_transform(ws, i, q, ws.X[at(i)]);
     const TurningMotion<S>& parent = ws.turning[at(body.parent)];
     const Mat3<S> Omega = turning_acceleration(parent.w, parent.alpha);
     TurningMotion<S> motion{X.E * parent.w, X.E * parent.alpha, X.E * (parent.a + Omega * X.r)};

@@ -18,9 +18,9 @@ void joint_angles(Workspace<S>& ws, const S* q) {
     sin_cos_of_all(ws.angle_value.data(), static_cast<int>(angles.size()), ws.angle.data());
 }
 
-// X_J(q) X_T of any joint and, where it varies with q, its subspace. Needs joint_angles.
+// X = X_J(q) X_T of any joint and, where it varies with q, its subspace. Needs joint_angles.
 template <class S>
-[[gnu::noinline]] Transform<S> any_joint_transform(Workspace<S>& ws, int i, const S* q) {
+[[gnu::noinline]] void any_joint_transform(Workspace<S>& ws, int i, const S* q, Transform<S>& X) {
     const auto& body = ws.body(i);
     const S* q_i = q + body.q_index;
     const SinCos<S>* angle = ws.angle.data() + body.angle_index;
@@ -29,28 +29,31 @@ template <class S>
         followed = S(body.multiplier) * q_i[0] + S(body.offset);
         q_i = &followed;
     }
-    return visit_joint(body.joint, [&](auto joint) {
+    X = visit_joint(body.joint, [&](auto joint) {
         if constexpr (!joint.kConstantSubspace) {
             joint.subspace(body, angle, ws.subspace.data() + body.dof_index);
         }
         return joint.transform(body, q_i, angle);
     });
 }
-// The same, without the switch for the commonest joint.
+// The same, without the switch for the commonest joint. Returns X.
 template <class S>
-PLUCKER_ALWAYS_INLINE Transform<S> joint_transform(Workspace<S>& ws, int i, const S* q) {
+PLUCKER_ALWAYS_INLINE const Transform<S>& joint_transform(Workspace<S>& ws, int i, const S* q,
+                                                          Transform<S>& X) {
     const auto& body = ws.body(i);
     if (body.joint == JointType::kRevolute) [[likely]] {
-        return RevoluteJoint::transform(body, q, ws.angle.data() + body.angle_index);
+        X = RevoluteJoint::transform(body, q, ws.angle.data() + body.angle_index);
+    } else {
+        any_joint_transform(ws, i, q, X);
     }
-    return any_joint_transform(ws, i, q);
+    return X;
 }
 
 // All of them, in ws.X.
 template <class S>
 void joint_transforms(Workspace<S>& ws, const S* q) {
     joint_angles(ws, q);
-    for (int i = 1; i <= ws.num_bodies(); ++i) ws.X[i] = joint_transform(ws, i, q);
+    for (int i = 1; i <= ws.num_bodies(); ++i) joint_transform(ws, i, q, ws.X[i]);
 }
 
 // The apparent rates of the subspaces that vary. Call after joint_transforms.

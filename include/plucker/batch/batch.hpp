@@ -39,7 +39,8 @@ struct Options {
     int threads = 0;  // 0: as many as the machine has cores
 };
 
-// Forces from outside, at the same places in every state.
+// Forces from outside, at the same places in every state. More places than the model has frames allocate memory
+// at the first call.
 template <class T>
 struct ExternalForces {
     struct Place {

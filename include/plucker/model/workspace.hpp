@@ -43,7 +43,7 @@ struct PivotRecord<Pack<T, N, Isa>> {
     typename Pack<T, N, Isa>::Mask singular{};
 
     void note(int, const Pack<T, N, Isa>& pivot) {
-        singular = singular | !(pivot > Pack<T, N, Isa>(T(0)));
+        singular = singular | (pivot <= Pack<T, N, Isa>(T(0)));  // NaN is another matter
     }
 };
 

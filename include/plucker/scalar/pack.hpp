@@ -67,22 +67,22 @@ public:
     T operator[](int lane) const { return v_[lane]; }
     void set(int lane, T x) { v_[lane] = x; }
 
-    friend Pack operator-(const Pack& a) { return Pack(-a.v_); }
-    friend Pack operator+(const Pack& a, const Pack& b) { return Pack(a.v_ + b.v_); }
-    friend Pack operator-(const Pack& a, const Pack& b) { return Pack(a.v_ - b.v_); }
-    friend Pack operator*(const Pack& a, const Pack& b) { return Pack(a.v_ * b.v_); }
-    friend Pack operator/(const Pack& a, const Pack& b) { return Pack(a.v_ / b.v_); }
+    friend constexpr Pack operator-(const Pack& a) { return Pack(-a.v_); }
+    friend constexpr Pack operator+(const Pack& a, const Pack& b) { return Pack(a.v_ + b.v_); }
+    friend constexpr Pack operator-(const Pack& a, const Pack& b) { return Pack(a.v_ - b.v_); }
+    friend constexpr Pack operator*(const Pack& a, const Pack& b) { return Pack(a.v_ * b.v_); }
+    friend constexpr Pack operator/(const Pack& a, const Pack& b) { return Pack(a.v_ / b.v_); }
     Pack& operator+=(const Pack& b) { return *this = *this + b; }
     Pack& operator-=(const Pack& b) { return *this = *this - b; }
     Pack& operator*=(const Pack& b) { return *this = *this * b; }
     Pack& operator/=(const Pack& b) { return *this = *this / b; }
 
-    friend Mask operator<(const Pack& a, const Pack& b) { return {a.v_ < b.v_}; }
-    friend Mask operator>(const Pack& a, const Pack& b) { return {a.v_ > b.v_}; }
-    friend Mask operator<=(const Pack& a, const Pack& b) { return {a.v_ <= b.v_}; }
-    friend Mask operator>=(const Pack& a, const Pack& b) { return {a.v_ >= b.v_}; }
-    friend Mask operator==(const Pack& a, const Pack& b) { return {a.v_ == b.v_}; }
-    friend Mask operator!=(const Pack& a, const Pack& b) { return {a.v_ != b.v_}; }
+    friend constexpr Mask operator<(const Pack& a, const Pack& b) { return {a.v_ < b.v_}; }
+    friend constexpr Mask operator>(const Pack& a, const Pack& b) { return {a.v_ > b.v_}; }
+    friend constexpr Mask operator<=(const Pack& a, const Pack& b) { return {a.v_ <= b.v_}; }
+    friend constexpr Mask operator>=(const Pack& a, const Pack& b) { return {a.v_ >= b.v_}; }
+    friend constexpr Mask operator==(const Pack& a, const Pack& b) { return {a.v_ == b.v_}; }
+    friend constexpr Mask operator!=(const Pack& a, const Pack& b) { return {a.v_ != b.v_}; }
 
     friend Pack select(const Mask& mask, const Pack& a, const Pack& b) {
         return Pack(mask.bits ? a.v_ : b.v_);

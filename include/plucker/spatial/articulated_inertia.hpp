@@ -56,22 +56,22 @@ struct ArticulatedInertia {
     // The same articulated body about another origin: A's, which lies at r, to that of r's coordinates.
     // H' = H + r× M,  I' = I + (r× Hᵀ)ᵀ + r× H'ᵀ.
     friend constexpr ArticulatedInertia shifted(const ArticulatedInertia& A, const Vec3<S>& r) {
-        const SymMat3<S>& M = A.M;
-        const Mat3<S>& H = A.H;
-        const Mat3<S> K{{H.x.x + (r.y * M.xz - r.z * M.xy), H.x.y + (r.y * M.yz - r.z * M.yy),
-                         H.x.z + (r.y * M.zz - r.z * M.yz)},
-                        {H.y.x + (r.z * M.xx - r.x * M.xz), H.y.y + (r.z * M.xy - r.x * M.yz),
-                         H.y.z + (r.z * M.xz - r.x * M.zz)},
-                        {H.z.x + (r.x * M.xy - r.y * M.xx), H.z.y + (r.x * M.yy - r.y * M.xy),
-                         H.z.z + (r.x * M.yz - r.y * M.xz)}};
-        return {{A.I.xx + (r.y * (H.x.z + K.x.z) - r.z * (H.x.y + K.x.y)),
-                 A.I.xy + (r.z * H.x.x - r.x * H.x.z) + (r.y * K.y.z - r.z * K.y.y),
-                 A.I.xz + (r.x * H.x.y - r.y * H.x.x) + (r.y * K.z.z - r.z * K.z.y),
-                 A.I.yy + (r.z * (H.y.x + K.y.x) - r.x * (H.y.z + K.y.z)),
-                 A.I.yz + (r.x * H.y.y - r.y * H.y.x) + (r.z * K.z.x - r.x * K.z.z),
-                 A.I.zz + (r.x * (H.z.y + K.z.y) - r.y * (H.z.x + K.z.x))},
+        const SymMat3<S>& m = A.M;
+        const Mat3<S>& h = A.H;
+        const Mat3<S> K{{h.x.x + (r.y * m.xz - r.z * m.xy), h.x.y + (r.y * m.yz - r.z * m.yy),
+                         h.x.z + (r.y * m.zz - r.z * m.yz)},
+                        {h.y.x + (r.z * m.xx - r.x * m.xz), h.y.y + (r.z * m.xy - r.x * m.yz),
+                         h.y.z + (r.z * m.xz - r.x * m.zz)},
+                        {h.z.x + (r.x * m.xy - r.y * m.xx), h.z.y + (r.x * m.yy - r.y * m.xy),
+                         h.z.z + (r.x * m.yz - r.y * m.xz)}};
+        return {{A.I.xx + (r.y * (h.x.z + K.x.z) - r.z * (h.x.y + K.x.y)),
+                 A.I.xy + (r.z * h.x.x - r.x * h.x.z) + (r.y * K.y.z - r.z * K.y.y),
+                 A.I.xz + (r.x * h.x.y - r.y * h.x.x) + (r.y * K.z.z - r.z * K.z.y),
+                 A.I.yy + (r.z * (h.y.x + K.y.x) - r.x * (h.y.z + K.y.z)),
+                 A.I.yz + (r.x * h.y.y - r.y * h.y.x) + (r.z * K.z.x - r.x * K.z.z),
+                 A.I.zz + (r.x * (h.z.y + K.z.y) - r.y * (h.z.x + K.z.x))},
                 K,
-                M};
+                m};
     }
 
 private:
@@ -114,13 +114,13 @@ struct HingedInertia {
         const Mat3<S>& E = X.E;
         const Vec3<S> I_x = A.xx * E.x + A.xy * E.y;  // rows of I E and of H E
         const Vec3<S> I_y = A.xy * E.x + A.yy * E.y;
-        const Vec3<S> H_x = transpose_times(E, A.H_x);
-        const Vec3<S> H_y = transpose_times(E, A.H_y);
+        const Vec3<S> h_x = transpose_times(E, A.H_x);
+        const Vec3<S> h_y = transpose_times(E, A.H_y);
         const ArticulatedInertia<S> turned{
             {E.x.x * I_x.x + E.y.x * I_y.x, E.x.x * I_x.y + E.y.x * I_y.y,
              E.x.x * I_x.z + E.y.x * I_y.z, E.x.y * I_x.y + E.y.y * I_y.y,
              E.x.y * I_x.z + E.y.y * I_y.z, E.x.z * I_x.z + E.y.z * I_y.z},
-            {E.x.x * H_x + E.y.x * H_y, E.x.y * H_x + E.y.y * H_y, E.x.z * H_x + E.y.z * H_y},
+            {E.x.x * h_x + E.y.x * h_y, E.x.y * h_x + E.y.y * h_y, E.x.z * h_x + E.y.z * h_y},
             rotate_back(E, A.M)};
         return shifted(turned, X.r);
     }
