@@ -30,10 +30,13 @@ struct Library {
     std::string missing;  // why it cannot take part, if it cannot
 };
 
+// Plucker's own columns: single calls, batches in double and in float.
+constexpr std::size_t kOurs = 3;
+
 struct Comparison {
     std::string robot;
     int num_bodies = 0, nv = 0;
-    std::vector<Library> libraries;  // Plucker first
+    std::vector<Library> libraries;  // Plucker's kOurs first
     std::vector<std::pair<std::string, std::vector<std::optional<Measurement>>>> rows;
 };
 
@@ -86,8 +89,8 @@ Comparison compare(const std::string& name, const Options& options) {
         peers.push_back(std::move(peer));
     };
     add(make_plucker(model, states));
-    // Plucker's other forms belong here, as columns of their own. A batch is a Peer whose run(first,
-    // last) computes all those states at once, and whose tolerance is that of its number type.
+    add(make_double_batch(model, states));
+    add(make_float_batch(model, states));
     for (const std::string& path : modules()) {
         const std::string peer = name_of_module(path);
         const bool wanted = options.peers.empty() ||
@@ -119,36 +122,38 @@ std::string processor() {
     return "unknown processor";
 }
 
-std::string time_text(const Measurement& m) {
-    return fmt::format("{:.0f} ({:.0f})", m.minimum, m.median);
-}
 // How many times longer theirs takes, by the minima: neighbours on the machine disturb those least.
 // Nothing is claimed about results that differ.
-std::string ratio_text(const Measurement& ours, const Measurement& theirs) {
-    if (!theirs.agrees) return fmt::format("differs {:.0e}", theirs.difference);
-    return fmt::format("{:.2f}x", theirs.minimum / ours.minimum);
+std::string ratio_text(const std::optional<Measurement>& ours, const Measurement& theirs) {
+    if (!ours || !ours->agrees || !theirs.agrees) return "differs";
+    return fmt::format("{:.2f}x", theirs.minimum / ours->minimum);
 }
 
 void print_table(const Comparison& comparison) {
-    fmt::print("{}: {} bodies, nv = {}\n", comparison.robot, comparison.num_bodies, comparison.nv);
-    fmt::print("{:<20}", "");
-    for (std::size_t i = 0; i < comparison.libraries.size(); ++i) {
+    fmt::print("{}: {} bodies, nv = {}; batches with {}\n", comparison.robot, comparison.num_bodies,
+               comparison.nv, comparison.libraries[1].version);
+    fmt::print("{:<20}{:>10}{:>10}{:>10}", "", "plucker", "f64", "f32");
+    for (std::size_t i = kOurs; i < comparison.libraries.size(); ++i) {
         const Library& library = comparison.libraries[i];
-        if (!library.missing.empty()) continue;
-        fmt::print("{:>{}}", library.name + " " + library.version, i == 0 ? 16 : 31);
+        if (library.missing.empty()) fmt::print("{:>37}", library.name + " " + library.version);
     }
     fmt::print("\n");
     for (const auto& [algorithm, entries] : comparison.rows) {
         if (!entries.front()) continue;
-        fmt::print("{:<20}{:>16}", algorithm, time_text(*entries.front()));
-        for (std::size_t i = 1; i < entries.size(); ++i) {
+        fmt::print("{:<20}", algorithm);
+        for (std::size_t i = 0; i < kOurs; ++i) {
+            fmt::print("{:>10}", entries[i] ? fmt::format("{:.1f}", entries[i]->minimum) : "-");
+        }
+        for (std::size_t i = kOurs; i < entries.size(); ++i) {
             if (!comparison.libraries[i].missing.empty()) continue;
-            fmt::print("{:>17}{:>14}", entries[i] ? time_text(*entries[i]) : "-",
-                       entries[i] ? ratio_text(*entries.front(), *entries[i]) : "");
+            fmt::print("{:>10}", entries[i] ? fmt::format("{:.0f}", entries[i]->minimum) : "-");
+            for (std::size_t ours = 0; ours < kOurs; ++ours) {
+                fmt::print("{:>9}", entries[i] ? ratio_text(entries[ours], *entries[i]) : "");
+            }
         }
         fmt::print("\n");
     }
-    for (std::size_t i = 1; i < comparison.libraries.size(); ++i) {
+    for (std::size_t i = kOurs; i < comparison.libraries.size(); ++i) {
         const Library& library = comparison.libraries[i];
         if (!library.missing.empty()) {
             fmt::print("{}: left out: {}\n", library.name, library.missing);
@@ -177,7 +182,12 @@ nlohmann::json to_json(const Comparison& comparison) {
             cell = {{"function", m.function}, {"median_ns", m.median}, {"minimum_ns", m.minimum}};
             if (i == 0) continue;
             cell["difference"] = m.difference;
-            if (m.agrees) cell["ratio"] = m.minimum / entries.front()->minimum;
+            if (i < kOurs || !m.agrees) continue;
+            constexpr const char* kRatio[kOurs] = {"ratio", "ratio_to_f64", "ratio_to_f32"};
+            for (std::size_t ours = 0; ours < kOurs; ++ours) {
+                if (!entries[ours] || !entries[ours]->agrees) continue;
+                cell[kRatio[ours]] = m.minimum / entries[ours]->minimum;
+            }
         }
     }
     for (const Library& library : comparison.libraries) {
@@ -222,8 +232,9 @@ int run(int argc, char** argv) {
                           {"robots", nlohmann::json::array()}};
     if (!options.json) {
         fmt::print(
-            "{}, core {}. Nanoseconds a call: minimum (median), and how many times Plucker's "
-            "minimum.\n\n",
+            "{}, core {}. Nanoseconds a call, or a state of a batch: the minimum; and how many "
+            "times\n"
+            "Plucker's single call, its batch in double and its batch in float that is.\n\n",
             processor(), options.core);
     }
     for (const std::string& name : options.robots) {

@@ -69,6 +69,13 @@ private:
     Layout places_layout_ = Layout::kColumns;
     S input_check_, result_check_;  // zero, or NaN in lanes that met a number that is not finite
 
+    // Zero, or NaN in lanes that met a number that is not finite. Several sums, so that none waits for another.
+    struct FiniteCheck {
+        S sum[4] = {S(0), S(0), S(0), S(0)};
+        void add(int k, const S& x) { sum[k % 4] += x * S(0); }
+        S total() const { return (sum[0] + sum[1]) + (sum[2] + sum[3]); }
+    };
+
     // The lanes beyond the last state repeat it, so that they compute something harmless.
     struct Lanes {
         long first;
@@ -172,7 +179,12 @@ private:
             to[k] = pack;
         }
         if (!check) return;
-        for (k = 0; k < size; ++k) input_check_ += to[k] * S(0);
+        FiniteCheck finite;
+        for (k = 0; k + 4 <= size; k += 4) {
+            for (int i = 0; i < 4; ++i) finite.add(i, to[k + i]);
+        }
+        for (; k < size; ++k) finite.add(0, to[k]);
+        input_check_ += finite.total();
     }
 
     // Entries [k, k + kept) of all lanes.
@@ -258,14 +270,16 @@ private:
     template <class Entry>
     void store_dense(const Lanes& lanes, T* to, long state_stride, long size, const Entry& entry) {
         T* first = to + lanes.first * state_stride;
+        FiniteCheck finite;
         if (lanes.used == kLanes && size >= kLanes) {
             for (long e = 0; e + kLanes <= size; e += kLanes) {
-                store_block(first + e, state_stride, e, entry);
+                store_block(first + e, state_stride, e, entry, finite);
             }
             // The rest of each row, with some of what is already there.
             if (size % kLanes != 0) {
-                store_block(first + size - kLanes, state_stride, size - kLanes, entry);
+                store_block(first + size - kLanes, state_stride, size - kLanes, entry, finite);
             }
+            result_check_ += finite.total();
             return;
         }
         for (long e = 0; e < size; ++e) {
@@ -277,11 +291,15 @@ private:
     }
     // Entries [e, e + kLanes) of all lanes.
     template <class Entry>
-    void store_block(T* to, long state_stride, long e, const Entry& entry) {
+    static void store_block(T* to, long state_stride, long e, const Entry& entry,
+                            FiniteCheck& finite) {
         std::array<S, kLanes> rows;
+        for (int lane = 0; lane < kLanes; ++lane) {
+            __builtin_prefetch(to + lane * state_stride + 3 * kLanes, 1);
+        }
         for (int i = 0; i < kLanes; ++i) {
             rows[i] = entry(e + i);
-            result_check_ += rows[i] * S(0);
+            finite.add(i, rows[i]);
         }
         transpose(rows);
         for (int lane = 0; lane < kLanes; ++lane) rows[lane].store(to + lane * state_stride);

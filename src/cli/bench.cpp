@@ -19,7 +19,7 @@ constexpr long kSingleStates = 64;
 struct Options {
     std::vector<std::string> models;
     ModelArgument common;
-    long batch = 1024;
+    long batch = 256;
     int threads = 1;
     double seconds = 0.05;
     bool as_json = false;

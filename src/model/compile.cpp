@@ -288,6 +288,21 @@ private:
                     !first ? c - 1 : (above == 0 ? -1 : ancestor.v_index + ancestor.nv - 1);
             }
         }
+        judge_depth(chain);
+    }
+
+    // Multiplications that M⁻¹ takes: by factors, d²/2 to eliminate a coordinate that hangs on d others and nv/2 · d
+    // for its row; by articulated bodies, about 450 a coordinate and 25 an entry.
+    void judge_depth(bool has_mimic_joints) {
+        const double n = out_.nv;
+        std::vector<double> depth(static_cast<std::size_t>(out_.nv));
+        double by_factors = 0;
+        for (std::size_t c = 0; c < depth.size(); ++c) {
+            const int parent = out_.coordinate_parent[c];
+            depth[c] = parent < 0 ? 0 : depth[static_cast<std::size_t>(parent)] + 1;
+            by_factors += depth[c] * (depth[c] + n) / 2;
+        }
+        out_.is_deep = !has_mimic_joints && by_factors > 450 * n + 25 * n * n;
     }
 
     void list_frames() {

@@ -233,7 +233,7 @@ TEST(Bench, TimesEveryAlgorithm) {
     EXPECT_EQ(report["isa"], json::parse(run("version --json").output)["isa"]);
     EXPECT_EQ(report["model"], "builtin:arm");
     EXPECT_EQ(report["nv"], 7);
-    EXPECT_EQ(report["batch_size"], 1024);
+    EXPECT_EQ(report["batch_size"], 256);
     EXPECT_EQ(report["threads"], 1);
     EXPECT_FALSE(report["single"].contains("floating_base_inverse_dynamics"));
 }

@@ -1,7 +1,8 @@
 // The inverse of the mass matrix.
 //
 // inverse_mass_matrix: from the factors of M, which have the sparsity of the tree. For the robots that people
-// build it takes the fewest operations. Cost: O(n · depth²), and O(depth) for each of the n² entries.
+// build it takes the fewest operations; a deep tree, such as a long chain, is inverted by the other method. Cost:
+// O(n · depth²), and O(depth) for each of the n² entries.
 //
 // inverse_mass_matrix_by_articulated_bodies: directly, without forming M. Source: the corrected listing
 // "Algorithm 1" of the note on the inverse joint-space inertia matrix, with its replacement for line 14 (see
@@ -21,6 +22,10 @@
 namespace plucker {
 namespace kernel {
 
+template <class S>
+void inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, const S* q,
+                                               detail::MatrixView<S> Minv);
+
 // Solves L Z = D⁻¹ L⁻ᵀ for Z = M⁻¹. The right-hand side is zero below the diagonal, where it is D⁻¹, and Z is
 // symmetric; so row k follows from the rows of the coordinates that k hangs on:
 //
@@ -29,6 +34,10 @@ template <class S>
 void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Z) {
     const int n = ws.model().nv();
     const int* parent = ws.model().coordinate_parent().data();
+    if (ws.model().is_deep()) {
+        inverse_mass_matrix_by_articulated_bodies(ws, q, Z);
+        return;
+    }
     if (ws.model().has_mimic_joints()) {
         mass_matrix(ws, q, Z);
     } else {

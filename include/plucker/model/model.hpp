@@ -56,6 +56,8 @@ public:
     bool has_floating_base() const { return data_->description.base == Base::kFloating; }
     bool has_mimic_joints() const { return data_->num_dofs != data_->nv; }
     bool has_varying_subspaces() const { return data_->has_varying_subspaces; }
+    // Whether the tree is so deep that M⁻¹ costs less by articulated bodies than by factors of M.
+    bool is_deep() const { return data_->is_deep; }
 
     // Bodies, world first. body(i) for i in 1 … num_bodies().
     std::span<const Body<double>> bodies() const { return data_->bodies; }
@@ -111,6 +113,7 @@ private:
         int nq = 0, nv = 0, num_dofs = 0;
         double total_mass = 0;
         bool has_varying_subspaces = false;  // in the body's frame: universal joints
+        bool is_deep = false;
         std::vector<Body<double>> bodies;
         std::vector<std::string> body_names;
         std::vector<JointDescription> joints;  // of each body; entry 0 is unused
