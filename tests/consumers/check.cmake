@@ -15,6 +15,8 @@ execute_process(
   COMMAND ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/${CONSUMER} -B ${build} -G ${GENERATOR}
     -D CMAKE_CXX_COMPILER=${CXX_COMPILER}
     -D CMAKE_PREFIX_PATH=${prefix}
+    -D CMAKE_BUILD_TYPE=Debug # it is the build that is tested, not the speed
+    -D PLUCKER_ALL_ISAS=OFF
     -D PLUCKER_SOURCE_DIR=${PLUCKER_SOURCE_DIR}
     --no-warn-unused-cli
   COMMAND_ERROR_IS_FATAL ANY)

@@ -76,16 +76,20 @@ TEST_F(ParticleTest, HasTheInertiasOfEq20) {
 }
 
 TEST_F(ParticleTest, MovesWithTheVelocitiesOfEq24) {
-    expect_near(in_link_frame(0, ws_.v), {});
-    expect_near(in_link_frame(1, ws_.v), {{}, {v0_, 0, 0}});
-    expect_near(in_link_frame(2, ws_.v), {{}, {v0_, v1_, 0}});
+    forward_kinematics(ws_, q_, v_);
+    expect_near(handout::from(frame_velocity(ws_, FrameId{0})), {});
+    expect_near(handout::from(frame_velocity(ws_, FrameId{1})), {{}, {v0_, 0, 0}});
+    expect_near(handout::from(frame_velocity(ws_, FrameId{2})), {{}, {v0_, v1_, 0}});
     expect_near(handout::from(frame_velocity(model_, q_, v_, "particle")), {{}, {v0_, v1_, 0}});
 }
 
 TEST_F(ParticleTest, MovesWithTheAccelerationsOfEq26) {
-    expect_near(in_link_frame(0, ws_.a), {{}, {0, g_, 0}});
-    expect_near(in_link_frame(1, ws_.a), {{}, {a0_, g_, 0}});
-    expect_near(in_link_frame(2, ws_.a), {{}, {a0_, a1_ + g_, 0}});
+    // Nothing turns, so that the classical accelerations, which inverse dynamics carries, are the spatial ones.
+    std::vector<Motion<double>> a;
+    for (const auto& motion : ws_.turning) a.push_back({motion.alpha, motion.a});
+    expect_near(in_link_frame(0, a), {{}, {0, g_, 0}});
+    expect_near(in_link_frame(1, a), {{}, {a0_, g_, 0}});
+    expect_near(in_link_frame(2, a), {{}, {a0_, a1_ + g_, 0}});
 }
 
 // The moments are r × f with r = (0, q1) and (q0, q1).

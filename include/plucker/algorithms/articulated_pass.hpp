@@ -1,6 +1,8 @@
 // Steps that the articulated-body algorithms share (forward and hybrid dynamics, M⁻¹).
 #pragma once
 
+#include <type_traits>
+
 #include "plucker/algorithms/joint_pass.hpp"
 
 namespace plucker::detail {
@@ -65,12 +67,6 @@ ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i, const S
     const Force<S>& U = ws.U[ws.body(i).dof_index];
     return subtract_outer(IA, U, ws.D_inv[ws.body(i).dof_index] * U);
 }
-template <class S>
-PLUCKER_ALWAYS_INLINE HingedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
-                                                           const RevoluteSubspace<S>&,
-                                                           const ArticulatedInertia<S>& IA) {
-    return HingedInertia<S>::of(IA, ws.D_inv[ws.body(i).dof_index]);
-}
 template <class S, class Subspace>
 [[gnu::noinline]] ArticulatedInertia<S> inertia_transmitted_by_several(
     const Workspace<S>& ws, int i, const Subspace& S_i, const ArticulatedInertia<S>& IA) {
@@ -98,6 +94,21 @@ ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
     return inertia_transmitted_by_several(ws, i, S_i, IA);
 }
 
+// Calls f with I^a. A hinge transmits nothing about its axis, unless the inertia of a rotor is felt there.
+template <class S, class Subspace, class F>
+PLUCKER_ALWAYS_INLINE void with_transmitted_inertia(const Workspace<S>& ws, int i,
+                                                    const Subspace& S_i,
+                                                    const ArticulatedInertia<S>& IA, const F& f) {
+    if constexpr (std::is_same_v<Subspace, RevoluteSubspace<S>>) {
+        const auto& body = ws.body(i);
+        if (ws.model().armature()[body.v_index] == 0) {
+            f(HingedInertia<S>::of(IA, ws.D_inv[body.dof_index]));
+            return;
+        }
+    }
+    f(transmitted_inertia(ws, i, S_i, IA));
+}
+
 // Σ_k U_k x_k.
 template <class S, class Subspace>
 Force<S> U_times(const Workspace<S>& ws, int i, const Subspace& S_i, const S* x) {
@@ -120,7 +131,9 @@ void articulated_inertias(Workspace<S>& ws) {
         with_subspace(ws, i, [&](const auto& S_i) {
             factor_joint_inertia(ws, i, S_i, ws.IA[i]);
             if (const int parent = ws.body(i).parent; parent != 0) {
-                ws.IA[parent] += apply_inverse(ws.X[i], transmitted_inertia(ws, i, S_i, ws.IA[i]));
+                with_transmitted_inertia(ws, i, S_i, ws.IA[i], [&](const auto& Ia) {
+                    ws.IA[parent] += apply_inverse(ws.X[i], Ia);
+                });
             }
         });
     }

@@ -71,10 +71,11 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
             }
             detail::solve_joint_inertia(ws, i, S_i, u);  // from here on u is D⁻¹ u
             if (body.parent == 0) return;
-            const auto Ia = detail::transmitted_inertia(ws, i, S_i, ws.IA[i]);
-            const Force<S> pa = ws.p[i] + Ia * ws.c[i] + detail::U_times(ws, i, S_i, u);
-            ws.IA[body.parent] += apply_inverse(ws.X[i], Ia);
-            ws.p[body.parent] += apply_inverse(ws.X[i], pa);
+            detail::with_transmitted_inertia(ws, i, S_i, ws.IA[i], [&](const auto& Ia) {
+                const Force<S> pa = ws.p[i] + Ia * ws.c[i] + detail::U_times(ws, i, S_i, u);
+                ws.IA[body.parent] += apply_inverse(ws.X[i], Ia);
+                ws.p[body.parent] += apply_inverse(ws.X[i], pa);
+            });
         });
     }
 

@@ -24,8 +24,7 @@ void position_kinematics(Workspace<S>& ws, const S* q) {
     ws.X_anchor[0] = Transform<S>::translation(-ws.anchor);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        Transform<S> X;
-        ws.X_anchor[i] = detail::joint_transform(ws, i, q, X) * ws.X_anchor[body.parent];
+        ws.X_anchor[i] = detail::joint_transform(ws, i, q, ws.X[i]) * ws.X_anchor[body.parent];
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             for (int k = 0; k < S_i.dim(); ++k) {
                 ws.J[body.dof_index + k] = S_i.apply_inverse_to(k, ws.X_anchor[i]);

@@ -113,8 +113,9 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
                         tau[c] - detail::friction_at(model, v, c) - S_i.transpose_times(k, ws.p[i]);
                 }
                 detail::solve_joint_inertia(ws, i, S_i, u);
-                hand_on(detail::transmitted_inertia(ws, i, S_i, ws.IA[i]),
-                        ws.p[i] + detail::U_times(ws, i, S_i, u));
+                const Force<S> p = ws.p[i] + detail::U_times(ws, i, S_i, u);
+                detail::with_transmitted_inertia(ws, i, S_i, ws.IA[i],
+                                                 [&](const auto& Ia) { hand_on(Ia, p); });
             }
         });
     }

@@ -151,7 +151,8 @@ auto inverse_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
     return tau;
 }
 
-// C(q, v) v + G(q) and friction: the torque of motion without acceleration.
+// C(q, v) v + G(q) and friction: the torque of motion without any acceleration, that of a floating base included.
+// (A free base does accelerate: see floating_base_inverse_dynamics.)
 template <class S>
 void bias_torque(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableVector<S> tau) {
     inverse_dynamics(ws, q, v, Eigen::Map<const VectorX<S>>(ws.zero.data(), ws.model().nv()), tau);
