@@ -27,8 +27,10 @@ class Pack {
 public:
     using Lane = T;
     using Integer = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+    // NOLINTBEGIN(modernize-use-using): an alias would drop the attribute
     typedef T Vector __attribute__((vector_size(N * sizeof(T))));
     typedef Integer IntegerVector __attribute__((vector_size(N * sizeof(T))));
+    // NOLINTEND(modernize-use-using)
     static constexpr int kLanes = N;
 
     // What a comparison gives: all bits of a lane set, or none.
