@@ -42,10 +42,7 @@ public:
         return *this;
     }
     Call& root(int root) {
-        if (root < 0 || root > model_.num_bodies()) {
-            throw Error::because(function_, ": there is no body ", root, "; bodies are 1 to ",
-                                 model_.num_bodies(), ", and 0 stands for the whole robot");
-        }
+        plucker::detail::check_body(function_, model_, root);
         job_.parameters.root = root;
         return *this;
     }

@@ -187,11 +187,7 @@ template <class T>
 long Evaluator<T>::floating_base_inverse_dynamics(In q, In v, Vectors a, Vectors tau,
                                                   const Forces& external, Flags status) {
     constexpr const char* kName = "batch::floating_base_inverse_dynamics";
-    if (!model().has_floating_base()) {
-        throw Error::because(
-            kName, ": robot '", model().name(),
-            "' has a fixed base; use inverse_dynamics, or with_base(model, Base::kFloating)");
-    }
+    plucker::detail::check_floating_base(kName, model());
     return crew_->run(Call<T>(kName, model(), Algorithm::kFloatingBaseInverseDynamics)
                           .q("q", q)
                           .v("v", v)

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 
 #include "lane_calls.hpp"
 #include "transpose.hpp"

@@ -2,20 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "plucker/plucker.hpp"
+#include "support/error_message.hpp"
 #include "support/joint_models.hpp"
 
 namespace plucker {
 namespace {
 
-template <class F>
-std::string message(F&& f) {
-    try {
-        f();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
+using test::message;
 
 class Arguments : public testing::Test {
 protected:

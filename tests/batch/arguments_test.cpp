@@ -1,19 +1,10 @@
 // Mistakes in arguments: each message names the function, the argument, its size, and the right one.
 #include "batch/runs.hpp"
 #include "plucker/model/builder.hpp"
+#include "support/error_message.hpp"
 
 namespace plucker::test {
 namespace {
-
-template <class F>
-std::string message(F&& f) {
-    try {
-        f();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
 
 class BatchMistakes : public testing::Test {
 protected:

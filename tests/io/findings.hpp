@@ -1,4 +1,4 @@
-// What a reader says about a text, as the tests of bad files need it.
+// What a reader makes of a text and says about it, as the tests need it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,6 +14,30 @@ inline std::string messages(const ReadResult& result) {
     std::string all;
     for (const Diagnostic& d : result.diagnostics) all += to_string(d) + "\n";
     return all;
+}
+
+inline const JointDescription& joint(const Description& d, const std::string& name) {
+    for (const JointDescription& j : d.joints) {
+        if (j.name == name) return j;
+    }
+    throw Error("no joint " + name);
+}
+inline const LinkDescription& link(const Description& d, const std::string& name) {
+    for (const LinkDescription& l : d.links) {
+        if (l.name == name) return l;
+    }
+    throw Error("no link " + name);
+}
+
+// An error in that line that contains those words.
+inline void expect_error_in(const ReadResult& result, int line, const std::string& words) {
+    bool found = false;
+    for (const Diagnostic& d : result.diagnostics) {
+        found = found || (d.severity == Severity::kError && d.at.line == line &&
+                          to_string(d).find(words) != std::string::npos);
+    }
+    EXPECT_TRUE(found) << "expected line " << line << ", '" << words << "' in\n"
+                       << messages(result);
 }
 
 // A text and what must be said about it: in that line, one message with all of these words. They name the

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "comma_locale.hpp"
+#include "findings.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/plucker.hpp"
 
@@ -32,34 +33,10 @@ protected:
     static ReadResult read(const std::string& text, const LoadOptions& options = {}) {
         return read_robot_text(text, data("inline.xml"), options);
     }
-    static std::string messages(const ReadResult& result) {
-        std::string all;
-        for (const Diagnostic& d : result.diagnostics) all += to_string(d) + "\n";
-        return all;
-    }
-    static const JointDescription& joint(const Description& d, const std::string& name) {
-        for (const JointDescription& j : d.joints) {
-            if (j.name == name) return j;
-        }
-        throw Error("no joint " + name);
-    }
-    static const LinkDescription& link(const Description& d, const std::string& name) {
-        for (const LinkDescription& l : d.links) {
-            if (l.name == name) return l;
-        }
-        throw Error("no link " + name);
-    }
 
     // The text is refused, with an error in that line that contains those words.
     static void expect_error(const std::string& text, int line, const std::string& words) {
-        const ReadResult result = read(text);
-        bool found = false;
-        for (const Diagnostic& d : result.diagnostics) {
-            found = found || (d.severity == Severity::kError && d.at.line == line &&
-                              to_string(d).find(words) != std::string::npos);
-        }
-        EXPECT_TRUE(found) << "expected line " << line << ", '" << words << "' in\n"
-                           << messages(result);
+        expect_error_in(read(text), line, words);
     }
     static void expect_warning(const ReadResult& result, const std::string& words) {
         EXPECT_FALSE(has_errors(result.diagnostics)) << messages(result);

@@ -55,6 +55,18 @@ struct LinkForce {
 
 State random_state(const Model& model, std::mt19937& generator);
 std::vector<LinkForce> random_forces(const Model& model, std::mt19937& generator);
+// Calls f(state, forces) for ten random states of the seed.
+template <class F>
+void for_each_random_state(const Model& model, unsigned seed, F&& f) {
+    constexpr int kStates = 10;
+    std::mt19937 generator(seed);
+    for (int k = 0; k < kStates; ++k) {
+        SCOPED_TRACE("seed " + std::to_string(seed) + ", state " + std::to_string(k));
+        const State state = random_state(model, generator);
+        const std::vector<LinkForce> forces = random_forces(model, generator);
+        f(state, forces);
+    }
+}
 // For our functions: a third of each force expressed in each reference frame. Reads poses from the
 // workspace.
 ExternalForces<double> external_forces(const Workspace<double>& ws,
@@ -96,6 +108,11 @@ struct VelocityMap {
 };
 
 // --- Agreement ----------------------------------------------------------------------------------
+
+// Both sides round differently; on robots of this size that costs three digits of sixteen.
+inline constexpr double kTolerance = 1e-12;
+// Accelerations inherit the condition number of the mass matrix.
+inline constexpr double kAccelerationTolerance = 1e-10;
 
 // The largest difference, relative to the largest value, or absolute where all values are below one.
 void expect_agree(const MatrixX<double>& ours, const MatrixX<double>& theirs, double tolerance,

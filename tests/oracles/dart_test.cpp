@@ -6,29 +6,20 @@
 namespace plucker::test {
 namespace {
 
-// Both sides round differently; on robots of this size that costs three digits of sixteen.
-constexpr double kTolerance = 1e-12;
-// Accelerations inherit the condition number of the mass matrix.
-constexpr double kAccelerationTolerance = 1e-10;
-
 class DART : public testing::TestWithParam<std::string> {
 protected:
-    static constexpr int kStates = 10;
     static constexpr unsigned kSeed = 2;
 
     // Calls f(state) for some states, with DART and the workspace at each.
     template <class F>
     void for_each_state(F&& f) {
-        std::mt19937 generator(kSeed);
-        for (int k = 0; k < kStates; ++k) {
-            SCOPED_TRACE("seed " + std::to_string(kSeed) + ", state " + std::to_string(k));
-            const State state = random_state(model_, generator);
-            forces_ = random_forces(model_, generator);
+        for_each_random_state(model_, kSeed, [&](const State& state, const auto& forces) {
+            forces_ = forces;
             dart_.set_state(state.q, state.v);
             skeleton_.setAccelerations(map_.to_theirs(state.v, state.a));
             forward_kinematics(ws_, state.q, state.v, state.a);
             f(state);
-        }
+        });
     }
     template <class F>
     void for_each_link(F&& f) const {

@@ -15,11 +15,6 @@
 namespace plucker::test {
 namespace {
 
-// Both sides round differently; on robots of this size that costs three digits of sixteen.
-constexpr double kTolerance = 1e-12;
-// Accelerations inherit the condition number of the mass matrix.
-constexpr double kAccelerationTolerance = 1e-10;
-
 // Axes and placements in any direction, and every fourth joint fixed.
 Description random_robot(const std::string& name, bool branches) {
     std::mt19937 generator(3);
@@ -79,20 +74,16 @@ std::vector<std::string> chain_names() {
 
 class KDLTree : public testing::TestWithParam<std::string> {
 protected:
-    static constexpr int kStates = 10;
     static constexpr unsigned kSeed = 3;
 
     // Calls f(state) for some states, with the workspace at each.
     template <class F>
     void for_each_state(F&& f) {
-        std::mt19937 generator(kSeed);
-        for (int k = 0; k < kStates; ++k) {
-            SCOPED_TRACE("seed " + std::to_string(kSeed) + ", state " + std::to_string(k));
-            const State state = random_state(model_, generator);
-            forces_ = random_forces(model_, generator);
+        for_each_random_state(model_, kSeed, [&](const State& state, const auto& forces) {
+            forces_ = forces;
             forward_kinematics(ws_, state.q, state.v);
             f(state);
-        }
+        });
     }
     // Our force on a link, in the link's own coordinates, as KDL wants it.
     KDL::Wrench wrench(const LinkForce& at) const {

@@ -88,6 +88,18 @@ void check_velocity_like(const char* function, const char* argument, const Works
     check_size(function, argument, size, ws.model().nv(), "nv");
 }
 
+inline void check_body(const char* function, const Model& model, int root) {
+    if (root >= 0 && root <= model.num_bodies()) return;
+    throw Error::because(function, ": there is no body ", root, "; bodies are 1 to ",
+                         model.num_bodies(), ", and 0 stands for the whole robot");
+}
+inline void check_floating_base(const char* function, const Model& model) {
+    if (model.has_floating_base()) return;
+    throw Error::because(function, ": robot '", model.name(),
+                         "' has a fixed base; use inverse_dynamics, or with_base(model, "
+                         "Base::kFloating)");
+}
+
 template <class S>
 void check_regular(const char* function, const Workspace<S>& ws) {
     if (ws.pivots.singular_joint == 0) return;

@@ -11,28 +11,14 @@ namespace plucker::detail {
 template <class S, class Subspace>
 PLUCKER_ALWAYS_INLINE void solve_joint_inertia(const Workspace<S>& ws, int i, const Subspace&,
                                                S* b) {
-    b[0] *= ws.D_inv[ws.body(i).dof_index];
-}
-template <class S>
-void solve_joint_inertia(const Workspace<S>& ws, int i, const GeneralSubspace<S>&, S* b) {
-    ws.D[i].solve(b);
-}
-template <class S>
-void solve_joint_inertia(const Workspace<S>& ws, int i, const FloatingSubspace<S>&, S* b) {
-    ws.D[i].solve(b);
+    if constexpr (Subspace::kOneFreedom) {
+        b[0] *= ws.D_inv[ws.body(i).dof_index];
+    } else {
+        ws.D[i].solve(b);
+    }
 }
 
 // U = I^A S and D = Sᵀ U (with the rotor's inertia), factored.
-template <class S, class Subspace>
-PLUCKER_ALWAYS_INLINE void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i,
-                                                const ArticulatedInertia<S>& IA) {
-    const auto& body = ws.body(i);
-    const Force<S> U = S_i.inertia_times(0, IA);
-    const S D = S_i.transpose_times(0, U) + S(ws.model().armature()[body.v_index]);
-    ws.pivots.note(i, D);
-    ws.U[body.dof_index] = U;
-    ws.D_inv[body.dof_index] = S(1) / D;
-}
 template <class S, class Subspace>
 [[gnu::noinline]] void factor_inertia_of_several(Workspace<S>& ws, int i, const Subspace& S_i,
                                                  const ArticulatedInertia<S>& IA) {
@@ -49,24 +35,22 @@ template <class S, class Subspace>
     });
     ws.pivots.note(i, ws.D[i].smallest_pivot());
 }
-template <class S>
-void factor_joint_inertia(Workspace<S>& ws, int i, const GeneralSubspace<S>& S_i,
-                          const ArticulatedInertia<S>& IA) {
-    factor_inertia_of_several(ws, i, S_i, IA);
-}
-template <class S>
-void factor_joint_inertia(Workspace<S>& ws, int i, const FloatingSubspace<S>& S_i,
-                          const ArticulatedInertia<S>& IA) {
-    factor_inertia_of_several(ws, i, S_i, IA);
+template <class S, class Subspace>
+PLUCKER_ALWAYS_INLINE void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i,
+                                                const ArticulatedInertia<S>& IA) {
+    if constexpr (Subspace::kOneFreedom) {
+        const auto& body = ws.body(i);
+        const Force<S> U = S_i.inertia_times(0, IA);
+        const S D = S_i.transpose_times(0, U) + S(ws.model().armature()[body.v_index]);
+        ws.pivots.note(i, D);
+        ws.U[body.dof_index] = U;
+        ws.D_inv[body.dof_index] = S(1) / D;
+    } else {
+        factor_inertia_of_several(ws, i, S_i, IA);
+    }
 }
 
 // I^a = I^A - U D⁻¹ Uᵀ: the part of the articulated inertia that is felt across the joint.
-template <class S, class Subspace>
-ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i, const Subspace&,
-                                          const ArticulatedInertia<S>& IA) {
-    const Force<S>& U = ws.U[ws.body(i).dof_index];
-    return subtract_outer(IA, U, ws.D_inv[ws.body(i).dof_index] * U);
-}
 template <class S, class Subspace>
 [[gnu::noinline]] ArticulatedInertia<S> inertia_transmitted_by_several(
     const Workspace<S>& ws, int i, const Subspace& S_i, const ArticulatedInertia<S>& IA) {
@@ -81,17 +65,15 @@ template <class S, class Subspace>
     }
     return Ia;
 }
-template <class S>
-ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
-                                          const GeneralSubspace<S>& S_i,
+template <class S, class Subspace>
+ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i, const Subspace& S_i,
                                           const ArticulatedInertia<S>& IA) {
-    return inertia_transmitted_by_several(ws, i, S_i, IA);
-}
-template <class S>
-ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i,
-                                          const FloatingSubspace<S>& S_i,
-                                          const ArticulatedInertia<S>& IA) {
-    return inertia_transmitted_by_several(ws, i, S_i, IA);
+    if constexpr (Subspace::kOneFreedom) {
+        const Force<S>& U = ws.U[ws.body(i).dof_index];
+        return subtract_outer(IA, U, ws.D_inv[ws.body(i).dof_index] * U);
+    } else {
+        return inertia_transmitted_by_several(ws, i, S_i, IA);
+    }
 }
 
 // Calls f with I^a. A hinge transmits nothing about its axis, unless the inertia of a rotor is felt there.

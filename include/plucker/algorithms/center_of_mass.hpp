@@ -112,10 +112,7 @@ namespace detail {
 
 template <class S>
 void check_subtree(const char* function, const Workspace<S>& ws, int root) {
-    if (root < 0 || root > ws.num_bodies()) {
-        throw Error::because(function, ": there is no body ", root, "; bodies are 1 to ",
-                             ws.num_bodies(), ", and 0 stands for the whole robot");
-    }
+    check_body(function, ws.model(), root);
     // A quick test would need the subtree's mass; the sum is over at most all bodies.
     double mass = root == 0 ? ws.model().total_mass() : 0;
     if (root != 0) {

@@ -61,11 +61,7 @@ void floating_base_inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVec
                                     MaybeForces<S> external, MutableVector<S> a,
                                     MutableVector<S> tau) {
     constexpr const char* kName = "floating_base_inverse_dynamics";
-    if (!ws.model().has_floating_base()) {
-        throw Error::because(kName, ": robot '", ws.model().name(),
-                             "' has a fixed base; use inverse_dynamics, or with_base(model, "
-                             "Base::kFloating)");
-    }
+    detail::check_floating_base(kName, ws.model());
     detail::check_q(kName, ws, q);
     detail::check_velocity_like(kName, "v", ws, v.size());
     detail::check_velocity_like(kName, "a", ws, a.size());

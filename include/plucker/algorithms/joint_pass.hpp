@@ -75,9 +75,9 @@ void subspace_rates(Workspace<S>& ws, const S* v) {
 // floating joint all six; any other joint is a list of columns.
 template <class S>
 struct RevoluteSubspace {
+    static constexpr bool kOneFreedom = true;
     static constexpr int dim() { return 1; }
     AngularZ<S> operator*(const S* x) const { return {x[0]}; }
-    Motion<S> column(int) const { return {{S(0), S(0), S(1)}, {}}; }
     S transpose_times(int, const Force<S>& f) const { return f.angular.z; }
     Force<S> inertia_times(int, const ArticulatedInertia<S>& A) const {
         return {{A.I.xz, A.I.yz, A.I.zz}, A.H.z};
@@ -94,9 +94,9 @@ struct RevoluteSubspace {
 
 template <class S>
 struct PrismaticSubspace {
+    static constexpr bool kOneFreedom = true;
     static constexpr int dim() { return 1; }
     LinearZ<S> operator*(const S* x) const { return {x[0]}; }
-    Motion<S> column(int) const { return {{}, {S(0), S(0), S(1)}}; }
     S transpose_times(int, const Force<S>& f) const { return f.linear.z; }
     Force<S> inertia_times(int, const ArticulatedInertia<S>& A) const {
         return {{A.H.x.z, A.H.y.z, A.H.z.z}, {A.M.xz, A.M.yz, A.M.zz}};
@@ -110,11 +110,9 @@ struct PrismaticSubspace {
 // A floating joint moves along every coordinate: S is the identity.
 template <class S>
 struct FloatingSubspace {
+    static constexpr bool kOneFreedom = false;
     static constexpr int dim() { return 6; }
     Motion<S> operator*(const S* x) const { return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}; }
-    Motion<S> column(int k) const {
-        return k < 3 ? Motion<S>{unit(k), {}} : Motion<S>{{}, unit(k - 3)};
-    }
     S transpose_times(int k, const Force<S>& f) const {
         return k < 3 ? entry(f.angular, k) : entry(f.linear, k - 3);
     }
@@ -134,13 +132,13 @@ struct FloatingSubspace {
 
 private:
     // k is known when the loop over the six is unrolled.
-    static Vec3<S> unit(int k) { return {S(k == 0 ? 1 : 0), S(k == 1 ? 1 : 0), S(k == 2 ? 1 : 0)}; }
     static const S& entry(const Vec3<S>& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
     static const Vec3<S>& row(const Mat3<S>& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 };
 
 template <class S>
 struct GeneralSubspace {
+    static constexpr bool kOneFreedom = false;
     const Motion<S>* columns;
     const Motion<S>* rates;
     int n;
@@ -148,7 +146,6 @@ struct GeneralSubspace {
     int dim() const { return n; }
     Motion<S> operator*(const S* x) const { return sum(columns, x); }
     Motion<S> rate_times(const S* x) const { return sum(rates, x); }
-    const Motion<S>& column(int k) const { return columns[k]; }
     S transpose_times(int k, const Force<S>& f) const { return dot(columns[k], f); }
     template <template <class> class AnyInertia>
     Force<S> inertia_times(int k, const AnyInertia<S>& I) const {
