@@ -16,7 +16,7 @@ namespace {
 
 constexpr long kSingleStates = 64;
 
-struct Options {
+struct BenchOptions {
     std::vector<std::string> models;
     ModelArgument common;
     long batch = 256;
@@ -47,7 +47,7 @@ PeakRate faster(const PeakRate& a, const PeakRate& b) {
     return {std::max(a.f64, b.f64), std::max(a.f32, b.f32)};
 }
 
-Result run(const std::string& argument, const Model& model, const Options& options) {
+Result run(const std::string& argument, const Model& model, const BenchOptions& options) {
     if (model.nv() == 0) {
         throw Error::because("bench: robot '", model.name(),
                              "' has no joint that moves, so there is nothing to time");
@@ -153,7 +153,7 @@ nlohmann::ordered_json to_json(const Result& r) {
             {"fraction_of_peak", fraction}};
 }
 
-void run(const Options& options) {
+void run(const BenchOptions& options) {
     const Isa isa = active_isa();
     // Read all before the first is timed: a mistyped name should show at once.
     std::vector<Model> models;
@@ -183,7 +183,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_bench(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<BenchOptions>();
     auto* command =
         app.add_subcommand("bench", "Time every algorithm on a robot, singly and in batches");
     command->footer(

@@ -12,7 +12,7 @@
 namespace plucker::cli {
 namespace {
 
-struct Options {
+struct CheckOptions {
     std::vector<std::string> models;
     ModelArgument common;
     bool strict = false;
@@ -41,7 +41,7 @@ std::vector<Diagnostic> diagnose(const ModelArgument& argument) {
     return found;
 }
 
-void run(const Options& options) {
+void run(const CheckOptions& options) {
     nlohmann::json report = nlohmann::json::array();
     std::size_t counts[3] = {0, 0, 0};
     for (const std::string& model : options.models) {
@@ -87,7 +87,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_check(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CheckOptions>();
     auto* command =
         app.add_subcommand("check", "Find mistakes in robot files, as a compiler would");
     command->footer(

@@ -8,7 +8,7 @@
 namespace plucker::robots {
 namespace {
 
-void add_leg(Builder& builder, Side side, const std::string& prefix) {
+void add_humanoid_leg(Builder& builder, Side side, const std::string& prefix) {
     Limb(builder, side, prefix, "pelvis")
         .then("hip_yaw", kAboutZ, {0, 0.09, -0.05}, {-0.8, 0.8, 8, 100}, "hip_yaw_link",
               MassProperties::box(1.5, {0.10, 0.10, 0.10}, {-0.02, 0, 0.02}))
@@ -47,8 +47,8 @@ void add_arm(Builder& builder, Side side, const std::string& prefix) {
 Model humanoid() {
     Builder builder("humanoid");
     builder.base(Base::kFloating).link("pelvis", MassProperties::box(8.0, {0.16, 0.24, 0.14}));
-    add_leg(builder, Side::kLeft, "left_");
-    add_leg(builder, Side::kRight, "right_");
+    add_humanoid_leg(builder, Side::kLeft, "left_");
+    add_humanoid_leg(builder, Side::kRight, "right_");
     Limb(builder, Side::kMiddle, "", "pelvis")
         .then("waist_yaw", kAboutZ, {0, 0, 0.09}, {-1.2, 1.2, 6, 150}, "waist_yaw_link",
               MassProperties::box(1.0, {0.10, 0.10, 0.06}))

@@ -7,7 +7,7 @@
 #include "plucker/algorithms/forward_dynamics.hpp"
 #include "plucker/algorithms/inverse_dynamics.hpp"
 
-namespace plucker::test {
+namespace plucker::test::handout_errata {
 namespace {
 
 struct Printed {
@@ -235,4 +235,4 @@ TEST(HandoutErrata, Equation2HoldsOnlyAtTheCenterOfMass) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::handout_errata

@@ -9,7 +9,7 @@
 #include "errata/listing.hpp"
 #include "plucker/algorithms/center_of_mass.hpp"
 
-namespace plucker::test {
+namespace plucker::test::jacobian_errata {
 namespace {
 
 using V3 = Vector3<double>;
@@ -431,4 +431,4 @@ TEST(JacobianErrata, Equation4NeedsTheParentsTurningWhenFramesAreAtJoints) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::jacobian_errata

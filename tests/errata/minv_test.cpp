@@ -3,7 +3,7 @@
 #include "errata/listing.hpp"
 #include "plucker/algorithms/mass_matrix.hpp"
 
-namespace plucker::test {
+namespace plucker::test::minv_errata {
 namespace {
 
 struct Printed {
@@ -144,4 +144,4 @@ TEST(MinvErrata, OnlyAllColumnsOfPGiveTheAcceleration) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::minv_errata

@@ -4,7 +4,7 @@
 #include "errata/listing.hpp"
 #include "plucker/algorithms/mass_matrix.hpp"
 
-namespace plucker::test {
+namespace plucker::test::modified_newton_euler_errata {
 namespace {
 
 struct Printed {
@@ -196,4 +196,4 @@ TEST(ModifiedNewtonEulerErrata, PrintedTableFailsAsAWhole) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::modified_newton_euler_errata

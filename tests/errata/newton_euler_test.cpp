@@ -6,7 +6,7 @@
 #include "plucker/algorithms/floating_base_inverse_dynamics.hpp"
 #include "plucker/algorithms/modified_newton_euler.hpp"
 
-namespace plucker::test {
+namespace plucker::test::newton_euler_errata {
 namespace {
 
 struct Printed {
@@ -200,4 +200,4 @@ TEST_F(NewtonEulerErrata, Equation11DoesNotHoldForTableIII) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::newton_euler_errata

@@ -3,7 +3,7 @@
 #include "errata/listing.hpp"
 #include "plucker/algorithms/inverse_dynamics.hpp"
 
-namespace plucker::test {
+namespace plucker::test::slides_errata {
 namespace {
 
 using V3 = Vector3<double>;
@@ -182,4 +182,4 @@ TEST(Slides, RecursiveNewtonEulerNeedsGravityInTheFirstAcceleration) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::slides_errata

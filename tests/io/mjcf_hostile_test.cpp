@@ -10,7 +10,7 @@
 #include "plucker/io/load.hpp"
 #include "scratch_folder.hpp"
 
-namespace plucker::test {
+namespace plucker::test::mjcf_hostile {
 namespace {
 
 constexpr const char* kFile = "robot.xml";
@@ -284,4 +284,4 @@ TEST_F(MjcfFiles, IncludesThatNeverEnd) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::mjcf_hostile

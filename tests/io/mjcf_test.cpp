@@ -14,7 +14,7 @@
 #include <mujoco/mujoco.h>
 #endif
 
-namespace plucker::test {
+namespace plucker::test::mjcf {
 namespace {
 
 std::string data(const std::string& file) {
@@ -360,4 +360,4 @@ TEST_F(Mjcf, HandlersOfTheProgramAreKept) {
 #endif
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::mjcf

@@ -12,7 +12,7 @@
 #include "plucker/model/suspicions.hpp"
 #include "scratch_folder.hpp"
 
-namespace plucker::test {
+namespace plucker::test::sdf_hostile {
 namespace {
 
 constexpr const char* kFile = "robot.sdf";
@@ -435,4 +435,4 @@ TEST_F(SdfFiles, IncludesThatNeverEnd) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::sdf_hostile

@@ -12,7 +12,7 @@
 #include "plucker/io/load.hpp"
 #include "plucker/plucker.hpp"
 
-namespace plucker::test {
+namespace plucker::test::sdf {
 namespace {
 
 std::string data(const std::string& file) {
@@ -338,4 +338,4 @@ TEST_F(Sdf, NumbersDoNotDependOnTheLocale) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::sdf

@@ -4,7 +4,7 @@
 
 #include "plucker/plucker.hpp"
 
-namespace plucker::test {
+namespace plucker::test::particle {
 namespace {
 
 using Handout = handout::SpatialVector<double>;
@@ -130,4 +130,4 @@ TEST_F(ParticleTest, FallsFreelyWithoutForces) {
 }
 
 }  // namespace
-}  // namespace plucker::test
+}  // namespace plucker::test::particle

@@ -4,8 +4,8 @@
 namespace plucker::test {
 namespace {
 
-constexpr double kAngles[] = {0,      1e-30, 1e-12, 1e-6, 1e-3, 0.05, 0.0999,
-                              0.1001, 0.3,   1.0,   2.0,  3.0,  3.14, 4.5};
+constexpr double kTurns[] = {0,      1e-30, 1e-12, 1e-6, 1e-3, 0.05, 0.0999,
+                             0.1001, 0.3,   1.0,   2.0,  3.0,  3.14, 4.5};
 
 template <class S>
 Vec3<S> turn_by(SpatialSampler<S>& random, double angle) {
@@ -22,7 +22,7 @@ TYPED_TEST_SUITE(Turning, Scalars, ScalarNames);
 TYPED_TEST(Turning, IsTheIntegralOfTheTurningVelocity) {
     using S = TypeParam;
     for_samples<SpatialSampler<S>>([](auto& random) {
-        for (const double angle : kAngles) {
+        for (const double angle : kTurns) {
             const Vec3<S> theta = turn_by(random, angle), u = random.vec3();
             Vec3<S> sum{};
             constexpr int kPanels = 64;
@@ -46,7 +46,7 @@ double inverse_roundings(double angle) { return angle < 0.1 ? 16 : 256; }
 TYPED_TEST(Turning, AndItsInverseUndoEachOther) {
     using S = TypeParam;
     for_samples<SpatialSampler<S>>([](auto& random) {
-        for (const double angle : kAngles) {
+        for (const double angle : kTurns) {
             const Vec3<S> theta = turn_by(random, angle), u = random.vec3();
             const double bound = inverse_roundings(angle);
             EXPECT_TRUE(close(differentiate_turning(theta, integrate_turning(theta, u)), u, bound))

@@ -25,5 +25,9 @@ Isa active_isa();
 // How many states a batch computes at once.
 template <class T>
 int lanes_of(Isa isa);
+template <>
+int lanes_of<double>(Isa isa);
+template <>
+int lanes_of<float>(Isa isa);
 
 }  // namespace plucker
