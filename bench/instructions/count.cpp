@@ -84,7 +84,7 @@ void count_kinematics(const Counter& counter, Workspace<double>& ws, const laws:
     counter.count("centroidal_momentum_matrix", [&] { centroidal_momentum_matrix(ws, J); });
     counter.count("centroidal_momentum_matrix_rate",
                   [&] { centroidal_momentum_matrix_rate(ws, J); });
-    counter.count("kinetic_energy", [&] { sink = kinetic_energy(ws, s.v); });
+    counter.count("kinetic_energy", [&] { sink = kinetic_energy(ws, s.q, s.v); });
     counter.count("potential_energy", [&] { sink = potential_energy(ws); });
     counter.count("integrate", [&] { integrate(ws, s.q, s.v, q); });
     counter.count("difference", [&] { difference(ws, s.q, q, dv); });

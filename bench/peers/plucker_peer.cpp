@@ -54,10 +54,8 @@ public:
                  centroidal_momentum_matrix(ws_, A_);
              }),
              A},
-            {"kinetic_energy", "kinetic_energy", each([this](int k) {
-                 forward_kinematics(ws_, at(k).q, at(k).v);
-                 x_[0] = kinetic_energy(ws_, at(k).v);
-             }),
+            {"kinetic_energy", "kinetic_energy",
+             each([this](int k) { x_[0] = kinetic_energy(ws_, at(k).q, at(k).v); }),
              [this](int) { return std::vector<double>{x_[0]}; }},
         };
     }

@@ -10,6 +10,7 @@
 #include "plucker/algorithms/floating_base_inverse_dynamics.hpp"
 #include "plucker/algorithms/forward_dynamics.hpp"
 #include "plucker/algorithms/forward_kinematics.hpp"
+#include "plucker/algorithms/gravity_torque.hpp"
 #include "plucker/algorithms/hybrid_dynamics.hpp"
 #include "plucker/algorithms/instantiations.hpp"
 #include "plucker/algorithms/inverse_dynamics.hpp"

@@ -45,6 +45,10 @@ Function choose(Function generic, Function avx2, Function avx512) {
 // clang-format off
 PLUCKER_COMPILE(inverse_dynamics, (Workspace<double>& ws, const double* q, const double* v, const double* a, MaybeForces<double> external, double* tau),
                 (ws, q, v, a, external, tau))
+PLUCKER_COMPILE(gravity_torque, (Workspace<double>& ws, const double* q, double* tau),
+                (ws, q, tau))
+PLUCKER_COMPILE(kinetic_energy, (Workspace<double>& ws, const double* q, const double* v, double* energy),
+                (ws, q, v, energy))
 PLUCKER_COMPILE(mass_matrix, (Workspace<double>& ws, const double* q, detail::MatrixView<double> M),
                 (ws, q, M))
 PLUCKER_COMPILE(factor_mass_matrix, (Workspace<double>& ws, detail::MatrixView<double> M),

@@ -5,6 +5,7 @@
 #include "plucker/algorithms/configuration.hpp"
 #include "plucker/algorithms/energy.hpp"
 #include "plucker/algorithms/floating_base_inverse_dynamics.hpp"
+#include "plucker/algorithms/gravity_torque.hpp"
 #include "plucker/algorithms/hybrid_dynamics.hpp"
 #include "plucker/algorithms/inverse_mass_matrix.hpp"
 #include "plucker/algorithms/jacobian.hpp"
@@ -17,7 +18,8 @@ template <class S>
 struct LaneArguments {
     std::array<const S*, kMaxInputs> in;
     const plucker::ExternalForces<S>* external;
-    std::array<S*, kMaxOutputs> out;  // matrices column by column
+    // Matrices column by column. What a kernel leaves in the workspace need not be copied: the call points there.
+    std::array<S*, kMaxOutputs> out;
 };
 
 template <class S, class SixVector>
@@ -30,46 +32,38 @@ void store_three(const Vec3<S>& p, S* out) {
     out[1] = p.y;
     out[2] = p.z;
 }
-// The rows of [R p], entry (r, c) at out[(4 r + c) · stride].
+// [R p], column by column.
 template <class S>
-void store_pose(const Pose<S>& pose, S* out, long stride) {
-    const Vec3<S>* rows[] = {&pose.rotation.x, &pose.rotation.y, &pose.rotation.z};
-    const S* p[] = {&pose.position.x, &pose.position.y, &pose.position.z};
-    for (int r = 0; r < 3; ++r) {
-        S* row = out + 4 * r * stride;
-        row[0] = rows[r]->x;
-        row[stride] = rows[r]->y;
-        row[2 * stride] = rows[r]->z;
-        row[3 * stride] = *p[r];
-    }
+void store_pose(const Pose<S>& pose, S* out) {
+    const Mat3<S> columns = transpose(pose.rotation);
+    store_three(columns.x, out);
+    store_three(columns.y, out + 3);
+    store_three(columns.z, out + 6);
+    store_three(pose.position, out + 9);
 }
 
-// Poses of all bodies, and all joint axes or their rates, in world coordinates.
+// Where the poses of all bodies are after world_kinematics: E and r of each, twelve numbers in a row, which are the
+// columns of [R p].
 template <class S>
-void store_poses(const Workspace<S>& ws, S* out) {
-    const int n = ws.num_bodies();
-    for (int i = 1; i <= n; ++i) {
-        Pose<S> pose = to_pose(ws.X_anchor[i]);
-        pose.position += ws.anchor;
-        store_pose(pose, out + (i - 1), n);
-    }
+S* poses_of(Workspace<S>& ws) {
+    static_assert(sizeof(Transform<S>) == 12 * sizeof(S));
+    return reinterpret_cast<S*>(ws.X_anchor.data() + 1);
 }
+// Where all joint axes, or their rates, are after world_kinematics. Those of joints that mimic another add up, in
+// `sum`.
 template <class S>
-void store_axes(const Workspace<S>& ws, const std::vector<Motion<S>>& axes, S* out) {
-    const auto X_world = Transform<S>::translation(-ws.anchor);
-    const plucker::detail::MatrixView<S> J{out, 6};
-    if (ws.model().has_mimic_joints()) J.set_zero(6, ws.model().nv());
+S* columns_of(const Workspace<S>& ws, std::vector<Motion<S>>& axes, S* sum) {
+    static_assert(sizeof(Motion<S>) == 6 * sizeof(S));
+    if (!ws.model().has_mimic_joints()) return reinterpret_cast<S*>(axes.data());
+    const plucker::detail::MatrixView<S> J{sum, 6};
+    J.set_zero(6, ws.model().nv());
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         for (int k = 0; k < body.nv; ++k) {
-            const Motion<S> axis = X_world * axes[body.dof_index + k];
-            if (ws.model().has_mimic_joints()) {
-                J.add_column(body.v_index + k, axis);
-            } else {
-                J.set_column(body.v_index + k, axis);
-            }
+            J.add_column(body.v_index + k, axes[body.dof_index + k]);
         }
     }
+    return sum;
 }
 
 template <class S>
@@ -87,7 +81,7 @@ template <class Kernel>
 // not among them: see lane_worker.hpp.
 template <class S>
 void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
-          const LaneArguments<S>& args) {
+          LaneArguments<S>& args) {
     using plucker::detail::MatrixView;
     const Model& model = ws.model();
     const int nv = model.nv();
@@ -108,7 +102,7 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
             kernel::inverse_dynamics<S>(ws, q, v, ws.zero.data(), nullptr, out);
             break;
         case Algorithm::kGravityTorque:
-            kernel::inverse_dynamics<S>(ws, q, ws.zero.data(), ws.zero.data(), nullptr, out);
+            flattened([&] { kernel::gravity_torque(ws, q, out); });
             break;
         case Algorithm::kForwardDynamics:
             flattened([&] { kernel::forward_dynamics(ws, q, v, x, args.external, out); });
@@ -169,28 +163,20 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
             kernel::modified_newton_euler(ws, q, v, square, args.out[1]);
             break;
         case Algorithm::kJacobians:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            store_poses(ws, out);
-            store_axes(ws, ws.J, args.out[1]);
+            flattened([&] { kernel::world_kinematics(ws, q); });
+            args.out[0] = poses_of(ws);
+            args.out[1] = columns_of(ws, ws.J, args.out[1]);
             break;
         case Algorithm::kJacobianRates:
-            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::world_kinematics(ws, q); });
             flattened([&] { kernel::velocity_kinematics(ws, v); });
-            store_poses(ws, out);
-            store_axes(ws, ws.J, args.out[1]);
-            store_axes(ws, ws.J_dot, args.out[2]);
+            args.out[0] = poses_of(ws);
+            args.out[1] = columns_of(ws, ws.J, args.out[1]);
+            args.out[2] = columns_of(ws, ws.J_dot, args.out[2]);
             break;
         case Algorithm::kFramePose:
             flattened([&] { kernel::position_kinematics(ws, q); });
-            // Entry (r, c) of a 3 × 4 matrix, column by column, stands at r + 3 c.
-            {
-                const Pose<S> pose = kernel::frame_pose(ws, frame);
-                S rows[12];
-                store_pose(pose, rows, 1);
-                for (int r = 0; r < 3; ++r) {
-                    for (int c = 0; c < 4; ++c) out[r + 3 * c] = rows[4 * r + c];
-                }
-            }
+            store_pose(kernel::frame_pose(ws, frame), out);
             break;
         case Algorithm::kFrameVelocity:
             flattened([&] { kernel::position_kinematics(ws, q); });
@@ -253,7 +239,7 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
             break;
         case Algorithm::kCentroidalMomentumMatrix:
             flattened([&] { kernel::position_kinematics(ws, q); });
-            kernel::centroidal_momentum_matrix(ws, MatrixView<S>{out, 6});
+            flattened([&] { kernel::centroidal_momentum_matrix(ws, MatrixView<S>{out, 6}); });
             break;
         case Algorithm::kCentroidalMomentumMatrixRate:
             flattened([&] { kernel::position_kinematics(ws, q); });
@@ -261,9 +247,7 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
             kernel::centroidal_momentum_matrix_rate(ws, MatrixView<S>{out, 6});
             break;
         case Algorithm::kKineticEnergy:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
-            out[0] = kernel::kinetic_energy(ws, v);
+            flattened([&] { kernel::kinetic_energy(ws, q, v, out); });
             break;
         case Algorithm::kPotentialEnergy:
             flattened([&] { kernel::position_kinematics(ws, q); });

@@ -29,8 +29,8 @@ public:
         if (nv <= kMatricesFromTheStart) {
             reserve(0, nv * nv);
             reserve(1, nv * nv);
-            places_.reserve(out_[0].size());
         }
+        for (std::size_t k = 0; k < out_.size(); ++k) places_[k].index.reserve(out_[k].size());
     }
 
     long run(const Job<T>& job, long begin, long end) {
@@ -56,16 +56,21 @@ private:
     enum class Layout {
         kColumns,    // column by column
         kSymmetric,  // the same, and row by row as well
-        kTree,  // above the diagonal, without the zeros of the tree: see kernel::upper_mass_matrix
+        kTree,   // above the diagonal, without the zeros of the tree: see kernel::upper_mass_matrix
+        kPoses,  // a row of the result after the other: R column by column, then p
+    };
+    // Where the entries of a result, row by row, stand in scratch memory.
+    struct Places {
+        long rows = 0, columns = 0;
+        Layout layout = Layout::kColumns;
+        std::vector<int> index;
     };
 
     Workspace<S> ws_;
     plucker::ExternalForces<S> external_;
     std::array<std::vector<S>, kMaxInputs> in_;
     std::array<std::vector<S>, kMaxOutputs> out_;
-    std::vector<int> places_;
-    int places_rows_ = 0, places_columns_ = 0;
-    Layout places_layout_ = Layout::kColumns;
+    std::array<Places, kMaxOutputs> places_;
     S input_check_, result_check_;  // zero, or NaN in lanes that met a number that is not finite
 
     // Zero, or NaN in lanes that met a number that is not finite. Several sums, so that none waits for another.
@@ -106,9 +111,8 @@ private:
             christoffel_symbols(job, lanes);
         } else {
             call(job.algorithm, job.parameters, ws_, args);
-            const Layout layout = layout_of(job.algorithm);
             for (int k = 0; k < job.num_outputs; ++k) {
-                store(out_[k].data(), lanes, job.out[k], layout);
+                store(args.out[k], lanes, job.out[k], layout_of(job.algorithm, k), places_[k]);
             }
         }
         return report(job, lanes);
@@ -146,7 +150,7 @@ private:
                 return plucker::detail::MatrixView<S>{out_[0].data(), nv};
             },
             [&](int) {
-                store(out_[0].data(), lanes, block, Layout::kColumns);
+                store(out_[0].data(), lanes, block, Layout::kColumns, places_[0]);
                 block.data += nv * block.column_stride;
             });
     }
@@ -199,8 +203,11 @@ private:
 
     // --- Lanes to memory ---
 
-    Layout layout_of(Algorithm algorithm) const {
+    Layout layout_of(Algorithm algorithm, int output) const {
         switch (algorithm) {
+            case Algorithm::kJacobians:
+            case Algorithm::kJacobianRates:
+                return output == 0 ? Layout::kPoses : Layout::kColumns;
             case Algorithm::kMassMatrix:
                 return ws_.model().has_mimic_joints() ? Layout::kSymmetric : Layout::kTree;
             case Algorithm::kInverseMassMatrix:
@@ -211,17 +218,18 @@ private:
         }
     }
 
-    void store(S* from, const Lanes& lanes, const Matrices<T>& to, Layout layout) {
+    void store(S* from, const Lanes& lanes, const Matrices<T>& to, Layout layout, Places& places) {
         const long size = to.rows * to.columns;
         const bool by_columns =
             to.row_stride == 1 && (to.columns == 1 || to.column_stride == to.rows);
         const bool by_rows = to.column_stride == 1 && (to.rows == 1 || to.row_stride == to.columns);
         if (layout == Layout::kTree) from[size] = S(0);  // where all zeros are read from
-        if (layout != Layout::kTree && (by_columns || (by_rows && layout == Layout::kSymmetric))) {
+        if ((by_columns && (layout == Layout::kColumns || layout == Layout::kSymmetric)) ||
+            (by_rows && layout == Layout::kSymmetric)) {
             store_dense(lanes, to.data, to.state_stride, size, [&](long e) { return from[e]; });
             return;
         }
-        const int* place = places(static_cast<int>(to.rows), static_cast<int>(to.columns), layout);
+        const int* place = index_of(places, to.rows, to.columns, layout);
         if (by_rows || (by_columns && layout == Layout::kTree)) {
             store_dense(lanes, to.data, to.state_stride, size,
                         [&](long e) { return from[place[e]]; });
@@ -239,30 +247,36 @@ private:
         }
     }
 
-    // Where the entries of a matrix, row by row, stand in scratch memory.
-    const int* places(int rows, int columns, Layout layout) {
-        if (rows == places_rows_ && columns == places_columns_ && layout == places_layout_) {
-            return places_.data();
+    // The places of a result's entries: those of the last call, where nothing has changed.
+    const int* index_of(Places& places, long rows, long columns, Layout layout) {
+        if (rows == places.rows && columns == places.columns && layout == places.layout) {
+            return places.index.data();
         }
-        places_rows_ = rows;
-        places_columns_ = columns;
-        places_layout_ = layout;
-        places_.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns));
+        places.rows = rows;
+        places.columns = columns;
+        places.layout = layout;
+        places.index.resize(static_cast<std::size_t>(rows * columns));
+        const auto set = [&](long r, long c, long place) {
+            places.index[static_cast<std::size_t>(r * columns + c)] = static_cast<int>(place);
+        };
         if (layout == Layout::kTree) {
-            std::fill(places_.begin(), places_.end(), rows * rows);
+            std::fill(places.index.begin(), places.index.end(), static_cast<int>(rows * rows));
             const auto parent = ws_.model().coordinate_parent();
             for (int k = 0; k < rows; ++k) {
                 for (int j = k; j >= 0; j = parent[j]) {
-                    places_[j * rows + k] = places_[k * rows + j] = j + k * rows;
+                    set(j, k, j + k * rows);
+                    set(k, j, j + k * rows);
                 }
             }
-        } else {
-            int* place = places_.data();
-            for (int r = 0; r < rows; ++r) {
-                for (int c = 0; c < columns; ++c) *place++ = r + c * rows;
+            return places.index.data();
+        }
+        for (long r = 0; r < rows; ++r) {
+            for (long c = 0; c < columns; ++c) {
+                // Column c of a pose is 4 R's row + R's column.
+                set(r, c, layout == Layout::kPoses ? 12 * r + c / 4 + 3 * (c % 4) : r + c * rows);
             }
         }
-        return places_.data();
+        return places.index.data();
     }
 
     // `size` numbers in a row for each state; entry(e) is the pack of the e-th.

@@ -182,12 +182,15 @@ private:
 
     void close_subtrees() {
         auto& bodies = out_.bodies;
-        for (std::size_t i = 0; i < bodies.size(); ++i)
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
             bodies[i].subtree_end = static_cast<int>(i) + 1;
+            if (i > 0)
+                bodies[i].subtree_mass = bodies[i].inertia.mass;  // what is fixed hangs on nothing
+        }
         for (std::size_t i = bodies.size() - 1; i > 0; --i) {
             auto& parent = bodies[static_cast<std::size_t>(bodies[i].parent)];
             parent.subtree_end = std::max(parent.subtree_end, bodies[i].subtree_end);
-            out_.total_mass += bodies[i].inertia.mass;
+            parent.subtree_mass += bodies[i].subtree_mass;
         }
     }
 

@@ -477,10 +477,7 @@ void add_momentum_and_energy(Table& table) {
     table.add(
         "kinetic_energy", "qv", {scalar},
         [](auto& e, const auto& x) { return e.kinetic_energy(x.q, x.v, x.vector(0), x.status); },
-        [](auto& ws, const auto& x) {
-            forward_kinematics(ws, x.q, x.v);
-            return Results{number(kinetic_energy(ws, x.v))};
-        });
+        [](auto& ws, const auto& x) { return Results{number(kinetic_energy(ws, x.q, x.v))}; });
     table.add(
         "potential_energy", "q", {scalar},
         [](auto& e, const auto& x) { return e.potential_energy(x.q, x.vector(0), x.status); },

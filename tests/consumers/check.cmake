@@ -17,6 +17,8 @@ execute_process(
     -D CMAKE_PREFIX_PATH=${prefix}
     -D CMAKE_BUILD_TYPE=Debug # it is the build that is tested, not the speed
     -D PLUCKER_ALL_ISAS=OFF
+    -D CMAKE_UNITY_BUILD=ON
+    -D CMAKE_UNITY_BUILD_BATCH_SIZE=16
     -D PLUCKER_SOURCE_DIR=${PLUCKER_SOURCE_DIR}
     --no-warn-unused-cli
   COMMAND_ERROR_IS_FATAL ANY)

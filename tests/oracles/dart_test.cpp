@@ -139,7 +139,7 @@ TEST_P(DART, CenterOfMassAgrees) {
 // Not potential energy: DART 6.12 takes each body's weight to act at the origin of its frame.
 TEST_P(DART, KineticEnergyAgrees) {
     for_each_state([&](const State& state) {
-        expect_agree(MatrixX<double>::Constant(1, 1, kinetic_energy(ws_, state.v)),
+        expect_agree(MatrixX<double>::Constant(1, 1, kinetic_energy(ws_, state.q, state.v)),
                      MatrixX<double>::Constant(1, 1, skeleton_.computeKineticEnergy()), kTolerance,
                      "kinetic energy");
     });

@@ -159,7 +159,7 @@ TEST_P(MuJoCo, CentroidalMomentumAgrees) {
 
 TEST_P(MuJoCo, EnergiesAgree) {
     for_each_state([&](const State& state) {
-        const Eigen::Vector2d ours(potential_energy(ws_), kinetic_energy(ws_, state.v));
+        const Eigen::Vector2d ours(potential_energy(ws_), kinetic_energy(ws_, state.q, state.v));
         expect_agree(ours, Eigen::Map<const Eigen::Vector2d>(mujoco_.d()->energy), kTolerance,
                      "potential and kinetic energy");
     });

@@ -23,13 +23,11 @@ namespace kernel {
 // First moments of all subtrees and, as far as the kinematics go, their rates.
 template <class S>
 void subtree_moments(Workspace<S>& ws) {
-    ws.mass[0] = S(0);
     ws.moment[0] = ws.moment_rate[0] = ws.moment_rate2[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         const Transform<S>& X = ws.X_anchor[i];
         const S m = S(body.inertia.mass);
-        ws.mass[i] = m;
         ws.moment[i] = transpose_times(X.E, cast<S>(body.inertia.first_moment)) + m * X.r;
         if (ws.kinematics < Kinematics::kVelocity) continue;
         const Motion<S>& v = ws.v_anchor[i];
@@ -41,7 +39,6 @@ void subtree_moments(Workspace<S>& ws) {
     }
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const int parent = ws.body(i).parent;
-        ws.mass[parent] += ws.mass[i];
         ws.moment[parent] += ws.moment[i];
         if (ws.kinematics >= Kinematics::kVelocity) ws.moment_rate[parent] += ws.moment_rate[i];
         if (ws.kinematics >= Kinematics::kAcceleration) {
@@ -67,7 +64,7 @@ void for_each_moving_freedom(const Workspace<S>& ws, int root, F&& f) {
 template <class S>
 CenterOfMass<S> center_of_mass(Workspace<S>& ws, int root) {
     subtree_moments(ws);
-    const S per_mass = S(1) / ws.mass[root];
+    const S per_mass = S(1) / S(ws.body(root).subtree_mass);
     CenterOfMass<S> out{ws.anchor + per_mass * ws.moment[root], {}, {}};
     if (ws.kinematics >= Kinematics::kVelocity) out.velocity = per_mass * ws.moment_rate[root];
     if (ws.kinematics >= Kinematics::kAcceleration) {
@@ -80,11 +77,11 @@ template <class S>
 void com_jacobian(Workspace<S>& ws, int root, detail::MatrixView<S> J) {
     subtree_moments(ws);
     J.set_zero(3, ws.model().nv());
-    const S per_mass = S(1) / ws.mass[root];
+    const S per_mass = S(1) / S(ws.body(root).subtree_mass);
     for_each_moving_freedom(ws, root, [&](int column, int freedom, int i) {
         const Motion<S>& axis = ws.J[freedom];
-        J.add_column(column,
-                     per_mass * (ws.mass[i] * axis.linear + cross(axis.angular, ws.moment[i])));
+        J.add_column(column, per_mass * (S(ws.body(i).subtree_mass) * axis.linear +
+                                         cross(axis.angular, ws.moment[i])));
     });
 }
 
@@ -92,13 +89,13 @@ template <class S>
 void com_jacobian_rate(Workspace<S>& ws, int root, detail::MatrixView<S> J_dot) {
     subtree_moments(ws);
     J_dot.set_zero(3, ws.model().nv());
-    const S per_mass = S(1) / ws.mass[root];
+    const S per_mass = S(1) / S(ws.body(root).subtree_mass);
     for_each_moving_freedom(ws, root, [&](int column, int freedom, int i) {
         const Motion<S>& axis = ws.J[freedom];
         const Motion<S>& rate = ws.J_dot[freedom];
-        J_dot.add_column(column,
-                         per_mass * (ws.mass[i] * rate.linear + cross(rate.angular, ws.moment[i]) +
-                                     cross(axis.angular, ws.moment_rate[i])));
+        J_dot.add_column(column, per_mass * (S(ws.body(i).subtree_mass) * rate.linear +
+                                             cross(rate.angular, ws.moment[i]) +
+                                             cross(axis.angular, ws.moment_rate[i])));
     });
 }
 

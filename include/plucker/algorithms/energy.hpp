@@ -1,6 +1,4 @@
-// Kinetic and potential energy, and the power that flows into them.
-//
-// Cost: O(n).
+// Kinetic and potential energy, and the power that flows into them. Cost: O(n).
 #pragma once
 
 #include "plucker/algorithms/center_of_mass.hpp"
@@ -8,23 +6,32 @@
 namespace plucker {
 namespace kernel {
 
+// Each body's velocity in its own coordinates: v_i = X v_λ + S q̇, one place a level of the tree.
 template <class S>
-S kinetic_energy(const Workspace<S>& ws, const S* v) {
-    S energy = S(0);
+void kinetic_energy(Workspace<S>& ws, const S* q, const S* v, S* energy) {
+    detail::joint_angles(ws, q);
+    ws.v[0] = {};
+    S sum = S(0);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        energy +=
-            plucker::kinetic_energy(cast<S>(ws.body(i).inertia), ws.X_anchor[i] * ws.v_anchor[i]);
+        const auto& body = ws.body(i);
+        Transform<S> X;
+        Motion<S> v_i = detail::joint_transform(ws, i, q, X) * ws.v[body.level - 1];
+        detail::with_subspace(ws, i,
+                              [&](const auto& S_i) { v_i = v_i + S_i * (v + body.v_index); });
+        ws.v[body.level] = v_i;
+        sum += plucker::kinetic_energy(cast<S>(body.inertia), v_i);
     }
     for (int k = 0; k < ws.model().nv(); ++k) {
-        energy += S(0.5) * S(ws.model().armature()[k]) * v[k] * v[k];
+        sum += S(0.5) * S(ws.model().armature()[k]) * v[k] * v[k];
     }
-    return energy;
+    *energy = sum;
 }
 
 template <class S>
 S potential_energy(Workspace<S>& ws) {
     subtree_moments(ws);
-    return -dot(cast<S>(ws.model().gravity()), ws.moment[0] + ws.mass[0] * ws.anchor);
+    return -dot(cast<S>(ws.model().gravity()),
+                ws.moment[0] + S(ws.body(0).subtree_mass) * ws.anchor);
 }
 
 template <class S>
@@ -46,14 +53,19 @@ S mechanical_power(Workspace<S>& ws, const S* v, const S* tau, MaybeForces<S> ex
     return power;
 }
 
+// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
+void kinetic_energy(Workspace<double>& ws, const double* q, const double* v, double* energy);
+
 }  // namespace kernel
 
-// ½ Σ v·I v over the bodies, and ½ v² of the rotors. Needs forward_kinematics(ws, q, v) with this v.
+// ½ Σ v·I v over the bodies, and ½ I q̇² of the rotors.
 template <class S>
-S kinetic_energy(const Workspace<S>& ws, ConstVector<S> v) {
-    detail::require_kinematics("kinetic_energy", ws, Kinematics::kVelocity);
+S kinetic_energy(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v) {
+    detail::check_q("kinetic_energy", ws, q);
     detail::check_velocity_like("kinetic_energy", "v", ws, v.size());
-    return kernel::kinetic_energy(ws, v.data());
+    S energy;
+    kernel::kinetic_energy(ws, q.data(), v.data(), &energy);
+    return energy;
 }
 
 // -Σ m g·c, zero at the world's origin. Needs forward_kinematics(ws, q).
@@ -78,8 +90,7 @@ template <class Q, class V>
 auto kinetic_energy(const Model& model, const Eigen::MatrixBase<Q>& q,
                     const Eigen::MatrixBase<V>& v) {
     Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived(), v.derived());
-    return kinetic_energy(ws, v.derived());
+    return kinetic_energy(ws, q.derived(), v.derived());
 }
 template <class Q>
 auto potential_energy(const Model& model, const Eigen::MatrixBase<Q>& q) {

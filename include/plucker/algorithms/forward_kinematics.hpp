@@ -14,17 +14,16 @@
 namespace plucker {
 namespace kernel {
 
-// Poses and joint axes.
+// Poses and joint axes about a given anchor. Needs joint_angles.
 template <class S>
-void position_kinematics(Workspace<S>& ws, const S* q) {
-    detail::joint_angles(ws, q);
-    // The anchor is body 1's origin if all other bodies hang on it.
-    const bool one_root = ws.num_bodies() > 0 && ws.body(1).subtree_end == ws.num_bodies() + 1;
-    ws.anchor = one_root ? detail::joint_transform(ws, 1, q, ws.X[1]).r : Vec3<S>{};
-    ws.X_anchor[0] = Transform<S>::translation(-ws.anchor);
+PLUCKER_ALWAYS_INLINE void position_kinematics_about(Workspace<S>& ws, const S* q,
+                                                     const Vec3<S>& anchor) {
+    ws.anchor = anchor;
+    ws.X_anchor[0] = Transform<S>::translation(-anchor);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        ws.X_anchor[i] = detail::joint_transform(ws, i, q, ws.X[i]) * ws.X_anchor[body.parent];
+        Transform<S> X;
+        ws.X_anchor[i] = detail::joint_transform(ws, i, q, X) * ws.X_anchor[body.parent];
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             for (int k = 0; k < S_i.dim(); ++k) {
                 ws.J[body.dof_index + k] = S_i.apply_inverse_to(k, ws.X_anchor[i]);
@@ -32,6 +31,22 @@ void position_kinematics(Workspace<S>& ws, const S* q) {
         });
     }
     ws.kinematics = Kinematics::kPosition;
+}
+
+// The anchor is body 1's origin if all other bodies hang on it.
+template <class S>
+void position_kinematics(Workspace<S>& ws, const S* q) {
+    detail::joint_angles(ws, q);
+    const bool one_root = ws.num_bodies() > 0 && ws.body(1).subtree_end == ws.num_bodies() + 1;
+    Transform<S> X;
+    position_kinematics_about(ws, q, one_root ? detail::joint_transform(ws, 1, q, X).r : Vec3<S>{});
+}
+
+// Where only poses and axes in world coordinates are wanted, they need no shift from an anchor.
+template <class S>
+void world_kinematics(Workspace<S>& ws, const S* q) {
+    detail::joint_angles(ws, q);
+    position_kinematics_about(ws, q, Vec3<S>{});
 }
 
 // Velocities of bodies and rates of joint axes: J̇ = v_i × J + Ṡ. Needs position_kinematics.

@@ -2,7 +2,9 @@
 // uses them. For any other scalar they are instantiated where they are used.
 #pragma once
 
+#include "plucker/algorithms/energy.hpp"
 #include "plucker/algorithms/floating_base_inverse_dynamics.hpp"
+#include "plucker/algorithms/gravity_torque.hpp"
 #include "plucker/algorithms/hybrid_dynamics.hpp"
 #include "plucker/algorithms/inverse_mass_matrix.hpp"
 #include "plucker/algorithms/jacobian.hpp"
@@ -12,6 +14,8 @@
 #define PLUCKER_INSTANTIATE_ALGORITHMS(EXTERN, S)                                                                  \
     EXTERN template class Workspace<S>;                                                                            \
     EXTERN template void kernel::inverse_dynamics(Workspace<S>&, const S*, const S*, const S*, MaybeForces<S>, S*); \
+    EXTERN template void kernel::gravity_torque(Workspace<S>&, const S*, S*);                                      \
+    EXTERN template void kernel::kinetic_energy(Workspace<S>&, const S*, const S*, S*);                            \
     EXTERN template void kernel::mass_matrix(Workspace<S>&, const S*, detail::MatrixView<S>);                      \
     EXTERN template void kernel::mass_matrix_by_inverse_dynamics(Workspace<S>&, const S*, const S*, S*,            \
                                                                  detail::MatrixView<S>);                           \

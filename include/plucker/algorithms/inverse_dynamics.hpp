@@ -165,19 +165,6 @@ auto bias_torque(const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen:
     return tau;
 }
 
-// G(q): the torque that holds the robot still.
-template <class S>
-void gravity_torque(Workspace<S>& ws, ConstVector<S> q, MutableVector<S> tau) {
-    bias_torque(ws, q, Eigen::Map<const VectorX<S>>(ws.zero.data(), ws.model().nv()), tau);
-}
-template <class Q>
-auto gravity_torque(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    VectorX<detail::ScalarOf<Q>> tau(model.nv());
-    gravity_torque(ws, q.derived(), tau);
-    return tau;
-}
-
 // Viscous and Coulomb friction torque at the velocity v, as part of what inverse dynamics returns.
 template <class V>
 auto friction_torque(const Model& model, const Eigen::MatrixBase<V>& v) {

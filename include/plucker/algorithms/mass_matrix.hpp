@@ -40,57 +40,75 @@ void mass_matrix_with_mimicry(Workspace<S>& ws, const S* q, detail::MatrixView<S
             }
         }
     }
+}
+
+// The columns of joint i, whose composite is complete. Each body in its own coordinates: the force steps from body to
+// body, on the way to the root. Calls set(j, k, M_jk), j ≤ k.
+template <class S, class Set>
+PLUCKER_ALWAYS_INLINE void mass_matrix_columns(Workspace<S>& ws, int i, const Set& set) {
+    const auto& body = ws.body(i);
+    detail::with_subspace(ws, i, [&](const auto& S_i) {
+        for (int k = 0; k < S_i.dim(); ++k) {
+            // F = Iᶜ S, M_ii = Sᵀ F
+            const int c = body.v_index + k;
+            Force<S> F = S_i.inertia_times(k, ws.Ic[body.level]);
+            for (int l = 0; l <= k; ++l) set(body.v_index + l, c, S_i.transpose_times(l, F));
+            // F = λX*_j F, M_ji = S_jᵀ F
+            int j = i;
+            while (ws.body(j).parent != 0) {
+                F = apply_inverse(ws.X[ws.body(j).level], F);
+                j = ws.body(j).parent;
+                detail::with_subspace(ws, j, [&](const auto& S_j) {
+                    const int first = ws.body(j).v_index;
+                    for (int l = 0; l < S_j.dim(); ++l)
+                        set(first + l, c, S_j.transpose_times(l, F));
+                });
+            }
+        }
+    });
+}
+
+// In one walk through the tree, with one place a level, so that all stays in the nearest cache. Calls set for M_jk of
+// each k and all the coordinates j that k hangs on: the upper triangle, but for its zeros.
+template <class S, class Set>
+PLUCKER_ALWAYS_INLINE void mass_matrix_entries(Workspace<S>& ws, const S* q, const Set& set) {
+    detail::joint_angles(ws, q);
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const int level = ws.body(i).level;
+        detail::joint_transform(ws, i, q, ws.X[level]);
+        ws.Ic[level] = cast<S>(ws.body(i).inertia);
+        for (int j = i; j != 0 && ws.body(j).subtree_end == i + 1; j = ws.body(j).parent) {
+            mass_matrix_columns(ws, j, set);
+            const int at = ws.body(j).level;
+            if (at > 1) ws.Ic[at - 1] += apply_inverse(ws.X[at], ws.Ic[at]);
+        }
+    }
+}
+
+template <class S>
+void add_armature(const Workspace<S>& ws, detail::MatrixView<S> M) {
     for (int k = 0; k < ws.model().nv(); ++k) M(k, k) += S(ws.model().armature()[k]);
 }
 
-// Each body in its own coordinates; composites and forces step from body to body. Writes M_jk for k and all the
-// coordinates j that k hangs on, and nothing else: the upper triangle, but for its zeros.
+// For those who need no more than these entries; all others stay as they are.
 template <class S>
 void upper_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
-    detail::joint_transforms(ws, q);
-    for (int i = 1; i <= ws.num_bodies(); ++i) ws.Ic[i] = cast<S>(ws.body(i).inertia);
-    for (int i = ws.num_bodies(); i >= 1; --i) {
-        const auto& body = ws.body(i);
-        detail::with_subspace(ws, i, [&](const auto& S_i) {
-            for (int k = 0; k < S_i.dim(); ++k) {
-                // F = Iᶜ S, M_ii = Sᵀ F
-                S* column = &M(0, body.v_index + k);
-                Force<S> F = S_i.inertia_times(k, ws.Ic[i]);
-                for (int l = 0; l <= k; ++l) {
-                    column[body.v_index + l] = S_i.transpose_times(l, F);
-                }
-                // F = λX*_j F, M_ji = S_jᵀ F, on the way to the root
-                int j = i;
-                while (ws.body(j).parent != 0) {
-                    F = apply_inverse(ws.X[j], F);
-                    j = ws.body(j).parent;
-                    detail::with_subspace(ws, j, [&](const auto& S_j) {
-                        const int first = ws.body(j).v_index;
-                        for (int l = 0; l < S_j.dim(); ++l) {
-                            column[first + l] = S_j.transpose_times(l, F);
-                        }
-                    });
-                }
-            }
-        });
-        if (body.parent != 0) ws.Ic[body.parent] += apply_inverse(ws.X[i], ws.Ic[i]);
-    }
-    for (int k = 0; k < ws.model().nv(); ++k) M(k, k) += S(ws.model().armature()[k]);
+    mass_matrix_entries(ws, q, [&](int j, int k, const S& entry) { M(j, k) = entry; });
+    add_armature(ws, M);
 }
 
 template <class S>
 void mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
-    const Model& model = ws.model();
-    M.set_zero(model.nv(), model.nv());
-    if (model.has_mimic_joints()) {
+    M.set_zero(ws.model().nv(), ws.model().nv());
+    if (ws.model().has_mimic_joints()) {
         mass_matrix_with_mimicry(ws, q, M);
-        return;
+    } else {
+        mass_matrix_entries(ws, q, [&](int j, int k, const S& entry) {
+            M(j, k) = entry;
+            M(k, j) = entry;
+        });
     }
-    upper_mass_matrix(ws, q, M);
-    const int* parent = model.coordinate_parent().data();
-    for (int k = 0; k < model.nv(); ++k) {
-        for (int j = parent[k]; j >= 0; j = parent[j]) M(k, j) = M(j, k);
-    }
+    add_armature(ws, M);
 }
 
 // H_i = ID(q, v, δ_i) - ID(q, v, 0).

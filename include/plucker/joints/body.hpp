@@ -42,6 +42,7 @@ struct Body {
     T pitch = T(0);         // helical joint: metres per radian
     Transform<T> X_tree{};  // joint frame ← parent frame, at zero joint position
     Inertia<T> inertia{};   // of the body, about its frame's origin
+    T subtree_mass = T(0);  // of the body and all that hang on it
 };
 
 template <class To, class From>
@@ -61,7 +62,8 @@ Body<To> cast(const Body<From>& b) {
             static_cast<To>(b.offset),
             static_cast<To>(b.pitch),
             cast<To>(b.X_tree),
-            cast<To>(b.inertia)};
+            cast<To>(b.inertia),
+            static_cast<To>(b.subtree_mass)};
 }
 
 }  // namespace plucker

@@ -52,7 +52,7 @@ public:
     int nq() const { return data_->nq; }
     int nv() const { return data_->nv; }
     Vec3<double> gravity() const { return data_->description.gravity; }
-    double total_mass() const { return data_->total_mass; }  // of the moving bodies
+    double total_mass() const { return body(0).subtree_mass; }  // of the moving bodies
     bool has_floating_base() const { return data_->description.base == Base::kFloating; }
     bool has_mimic_joints() const { return data_->num_dofs != data_->nv; }
     bool has_varying_subspaces() const { return data_->has_varying_subspaces; }
@@ -111,7 +111,6 @@ private:
     struct Data {
         Description description;
         int nq = 0, nv = 0, num_dofs = 0;
-        double total_mass = 0;
         bool has_varying_subspaces = false;  // in the body's frame: universal joints
         bool is_deep = false;
         std::vector<Body<double>> bodies;

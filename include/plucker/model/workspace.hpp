@@ -86,7 +86,6 @@ public:
     std::vector<Force<S>> h_anchor;                 // momentum
     std::vector<ChristoffelTerm<S>> B_christoffel;  // velocity terms of the Coriolis matrix
     std::vector<NewtonEulerTerm<S>> B_newton_euler;
-    std::vector<S> mass;                                     // of the subtree
     std::vector<Vec3<S>> moment, moment_rate, moment_rate2;  // first mass moment of the subtree, …
 
     // --- By velocity coordinate, and blocks of them. ---
@@ -121,7 +120,6 @@ Workspace<S>::Workspace(const Model& model) : model_(model) {
     B_newton_euler.resize(n);
     D.resize(n);
     X_anchor.resize(n);
-    mass.resize(n);
     for (auto* by_body : {&moment, &moment_rate, &moment_rate2}) by_body->resize(n);
     for (auto* by_freedom : {&subspace, &subspace_rate, &J, &J_dot}) by_freedom->resize(dofs);
     U.resize(dofs);
