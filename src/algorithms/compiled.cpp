@@ -3,7 +3,7 @@
 // `flatten` inlines everything into each version, where the compiler may use the version's instructions; what it
 // leaves out of line stays code for any processor.
 #include "plucker/algorithms/instantiations.hpp"
-#include "plucker/batch/isa.hpp"
+#include "plucker/scalar/isa.hpp"
 
 #ifdef PLUCKER_X86_KERNELS
 #define PLUCKER_FOR_AVX2 [[gnu::flatten, gnu::target("avx2,fma")]]

@@ -1,4 +1,4 @@
-#include "plucker/batch/isa.hpp"
+#include "plucker/scalar/isa.hpp"
 
 #include <cstdlib>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "plucker/batch/isa.hpp"
+#include "plucker/scalar/isa.hpp"
 
 namespace plucker::cli {
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
-#include "plucker/batch/isa.hpp"
 #include "plucker/io/load.hpp"
+#include "plucker/scalar/isa.hpp"
 
 namespace plucker::cli {
 

@@ -2,6 +2,7 @@
 #include "plucker/algorithms/modified_newton_euler.hpp"
 
 #include "errata/listing.hpp"
+#include "plucker/algorithms/gravity_torque.hpp"
 #include "plucker/algorithms/mass_matrix.hpp"
 
 namespace plucker::test::modified_newton_euler_errata {

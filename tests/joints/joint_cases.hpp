@@ -79,7 +79,8 @@ VectorX<S> random_q(const Model& model, Sampler<S>& random) {
 template <class S>
 Workspace<S> joints_at(const Model& model, const VectorX<S>& q, const VectorX<S>& v) {
     Workspace<S> ws(model);
-    forward_kinematics(ws, q, v);
+    detail::joint_transforms(ws, q.data());
+    detail::subspace_rates(ws, v.data());
     return ws;
 }
 template <class S>

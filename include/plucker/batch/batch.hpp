@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "plucker/algorithms/hybrid_dynamics.hpp"
-#include "plucker/batch/isa.hpp"
 #include "plucker/batch/views.hpp"
+#include "plucker/scalar/isa.hpp"
 
 namespace plucker::batch {
 

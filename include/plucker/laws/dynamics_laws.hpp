@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plucker/algorithms/floating_base_inverse_dynamics.hpp"
+#include "plucker/algorithms/gravity_torque.hpp"
 #include "plucker/algorithms/hybrid_dynamics.hpp"
 #include "plucker/algorithms/inverse_mass_matrix.hpp"
 #include "plucker/algorithms/modified_newton_euler.hpp"

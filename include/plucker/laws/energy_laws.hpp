@@ -3,6 +3,7 @@
 
 #include "plucker/algorithms/energy.hpp"
 #include "plucker/algorithms/forward_dynamics.hpp"
+#include "plucker/algorithms/gravity_torque.hpp"
 #include "plucker/algorithms/inverse_mass_matrix.hpp"
 #include "plucker/laws/kinematics_laws.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plucker/algorithms/centroidal_momentum.hpp"
+#include "plucker/algorithms/gravity_torque.hpp"
 #include "plucker/algorithms/jacobian.hpp"
 #include "plucker/algorithms/reaction_forces.hpp"
 #include "plucker/laws/along_motion.hpp"
