@@ -79,7 +79,8 @@ TEST(BatchViews, AreMadeOfEigenMatricesAndBlocks) {
     robot.inverse_dynamics(Eigen::Map<const Rows<double>>(states.q.data(), 10, 7), v,
                            wide.block(3, 5, 10, 7), wide.block(3, 5, 10, 7));
     EXPECT_EQ(wide.block(3, 5, 10, 7), expected);
-    EXPECT_EQ(wide.cwiseAbs().sum(), expected.cwiseAbs().sum());
+    wide.block(3, 5, 10, 7).setZero();
+    EXPECT_EQ(wide.cwiseAbs().maxCoeff(), 0) << "written beside the block";
     // Every second state.
     Rows<double> five(5, 7);
     using Strides = Eigen::OuterStride<>;

@@ -88,6 +88,18 @@ TYPED_TEST(Euclidean3, MatricesAddAsEigens) {
     EXPECT_TRUE(close(-C, S(-1) * C, 0));
 }
 
+TYPED_TEST(Euclidean3, FusedSumsAreTheirFormulas) {
+    using S = TypeParam;
+    for_samples<SpatialSampler<S>>([](auto& random) {
+        const Vec3<S> a = random.vec3(), b = random.vec3(), c = random.vec3();
+        const Mat3<S> A = random.mat3();
+        EXPECT_TRUE(close(add_cross(a, b, c), a + cross(b, c)));
+        EXPECT_TRUE(close(subtract_cross(a, b, c), a - cross(b, c)));
+        EXPECT_TRUE(close(add_times(a, A, b), a + A * b));
+        EXPECT_TRUE(close(add_transpose_times(a, A, b), a + transpose(A) * b));
+    });
+}
+
 TYPED_TEST(Euclidean3, SymmetricProductsAreTheirFormulas) {
     using S = TypeParam;
     for_samples<SpatialSampler<S>>([](auto& random) {

@@ -12,9 +12,9 @@ void kinetic_energy(Workspace<S>& ws, const S* q, const S* v, S* energy) {
     detail::joint_angles(ws, q);
     ws.v[0] = {};
     S sum = S(0);
+    Transform<S> X;
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        Transform<S> X;
         Motion<S> v_i = detail::joint_transform(ws, i, q, X) * ws.v[body.level - 1];
         detail::with_subspace(ws, i,
                               [&](const auto& S_i) { v_i = v_i + S_i * (v + body.v_index); });

@@ -20,9 +20,9 @@ PLUCKER_ALWAYS_INLINE void position_kinematics_about(Workspace<S>& ws, const S* 
                                                      const Vec3<S>& anchor) {
     ws.anchor = anchor;
     ws.X_anchor[0] = Transform<S>::translation(-anchor);
+    Transform<S> X;
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        Transform<S> X;
         ws.X_anchor[i] = detail::joint_transform(ws, i, q, X) * ws.X_anchor[body.parent];
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             for (int k = 0; k < S_i.dim(); ++k) {

@@ -33,7 +33,7 @@ PLUCKER_ALWAYS_INLINE void carry_moment(Workspace<S>& ws, int i, const At& at, S
         for (int k = 0; k < S_i.dim(); ++k) tau[body.v_index + k] += S_i.transpose_times(k, f);
     });
     ws.f[at(body.parent)].angular +=
-        transpose_times(X.E, f.angular) + cross(X.r, mass * ws.turning[at(body.parent)].a);
+        add_cross(transpose_times(X.E, f.angular), X.r, mass * ws.turning[at(body.parent)].a);
 }
 
 // For many states at once in one walk through the tree, with one place a level: see inverse_dynamics.

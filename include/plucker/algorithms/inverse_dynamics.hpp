@@ -57,7 +57,8 @@ PLUCKER_ALWAYS_INLINE void carry_motion(Workspace<S>& ws, int i, const At& at, c
     const Transform<S>& X = detail::joint_transform(ws, i, q, ws.X[at(i)]);
     const TurningMotion<S>& parent = ws.turning[at(body.parent)];
     const Mat3<S> Omega = turning_acceleration(parent.w, parent.alpha);
-    TurningMotion<S> motion{X.E * parent.w, X.E * parent.alpha, X.E * (parent.a + Omega * X.r)};
+    TurningMotion<S> motion{X.E * parent.w, X.E * parent.alpha,
+                            X.E * add_times(parent.a, Omega, X.r)};
     detail::with_subspace(ws, i, [&](const auto& S_i) {
         add_joint_motion(S_i, v + body.v_index, a + body.v_index, motion);
     });

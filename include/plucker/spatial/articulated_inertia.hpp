@@ -58,18 +58,18 @@ struct ArticulatedInertia {
     friend constexpr ArticulatedInertia shifted(const ArticulatedInertia& A, const Vec3<S>& r) {
         const SymMat3<S>& m = A.M;
         const Mat3<S>& h = A.H;
-        const Mat3<S> K{{h.x.x + (r.y * m.xz - r.z * m.xy), h.x.y + (r.y * m.yz - r.z * m.yy),
-                         h.x.z + (r.y * m.zz - r.z * m.yz)},
-                        {h.y.x + (r.z * m.xx - r.x * m.xz), h.y.y + (r.z * m.xy - r.x * m.yz),
-                         h.y.z + (r.z * m.xz - r.x * m.zz)},
-                        {h.z.x + (r.x * m.xy - r.y * m.xx), h.z.y + (r.x * m.yy - r.y * m.xy),
-                         h.z.z + (r.x * m.yz - r.y * m.xz)}};
-        return {{A.I.xx + (r.y * (h.x.z + K.x.z) - r.z * (h.x.y + K.x.y)),
-                 A.I.xy + (r.z * h.x.x - r.x * h.x.z) + (r.y * K.y.z - r.z * K.y.y),
-                 A.I.xz + (r.x * h.x.y - r.y * h.x.x) + (r.y * K.z.z - r.z * K.z.y),
-                 A.I.yy + (r.z * (h.y.x + K.y.x) - r.x * (h.y.z + K.y.z)),
-                 A.I.yz + (r.x * h.y.y - r.y * h.y.x) + (r.z * K.z.x - r.x * K.z.z),
-                 A.I.zz + (r.x * (h.z.y + K.z.y) - r.y * (h.z.x + K.z.x))},
+        const Mat3<S> K{{h.x.x + r.y * m.xz - r.z * m.xy, h.x.y + r.y * m.yz - r.z * m.yy,
+                         h.x.z + r.y * m.zz - r.z * m.yz},
+                        {h.y.x + r.z * m.xx - r.x * m.xz, h.y.y + r.z * m.xy - r.x * m.yz,
+                         h.y.z + r.z * m.xz - r.x * m.zz},
+                        {h.z.x + r.x * m.xy - r.y * m.xx, h.z.y + r.x * m.yy - r.y * m.xy,
+                         h.z.z + r.x * m.yz - r.y * m.xz}};
+        return {{A.I.xx + r.y * (h.x.z + K.x.z) - r.z * (h.x.y + K.x.y),
+                 A.I.xy + r.z * h.x.x - r.x * h.x.z + r.y * K.y.z - r.z * K.y.y,
+                 A.I.xz + r.x * h.x.y - r.y * h.x.x + r.y * K.z.z - r.z * K.z.y,
+                 A.I.yy + r.z * (h.y.x + K.y.x) - r.x * (h.y.z + K.y.z),
+                 A.I.yz + r.x * h.y.y - r.y * h.y.x + r.z * K.z.x - r.x * K.z.z,
+                 A.I.zz + r.x * (h.z.y + K.z.y) - r.y * (h.z.x + K.z.x)},
                 K,
                 m};
     }

@@ -38,7 +38,7 @@ struct Force {
 
     // v ×* f: the rate of change of a force vector f that is fixed in a body moving with v.
     friend constexpr Force cross_force(const Motion<S>& v, const Force& f) {
-        return {cross(v.angular, f.angular) + cross(v.linear, f.linear),
+        return {add_cross(cross(v.angular, f.angular), v.linear, f.linear),
                 cross(v.angular, f.linear)};
     }
 };

@@ -35,21 +35,23 @@ struct Inertia {
 
     // Momentum I v (or the inertial part I a of the equation of motion).
     friend constexpr Force<S> operator*(const Inertia& I, const Motion<S>& v) {
-        return {I.rotational * v.angular + cross(I.first_moment, v.linear),
+        return {add_cross(I.rotational * v.angular, I.first_moment, v.linear),
                 I.mass * v.linear - cross(I.first_moment, v.angular)};
     }
 
     // ᴬX*_B I_B ᴮX_A: a body's inertia from B's coordinates to A's.
     friend constexpr Inertia apply_inverse(const Transform<S>& X, const Inertia& I) {
         const Vec3<S> h = transpose_times(X.E, I.first_moment);
-        // -(r× h×) - (h× r×) - m r× r× with a× b× = b aᵀ - (a·b) 1
-        const Vec3<S> k = h + (S(0.5) * I.mass) * X.r;
-        const S d = S(2) * dot(X.r, k);
-        SymMat3<S> shifted = rotate_back(X.E, I.rotational) - symmetric_outer(X.r, k);
-        shifted.xx += d;
-        shifted.yy += d;
-        shifted.zz += d;
-        return {I.mass, h + I.mass * X.r, shifted};
+        const SymMat3<S> J = rotate_back(X.E, I.rotational);
+        // -(r× h×) - (h× r×) - m r× r× = 2 (r·k) 1 - r kᵀ - k rᵀ with k = h + m r/2, as a× b× = b aᵀ - (a·b) 1
+        const Vec3<S>& r = X.r;
+        const Vec3<S> k = h + (S(0.5) * I.mass) * r;
+        const Vec3<S> d = r + r;
+        return {I.mass,
+                h + I.mass * r,
+                {J.xx + d.y * k.y + d.z * k.z, J.xy - r.x * k.y - r.y * k.x,
+                 J.xz - r.x * k.z - r.z * k.x, J.yy + d.x * k.x + d.z * k.z,
+                 J.yz - r.y * k.z - r.z * k.y, J.zz + d.x * k.x + d.y * k.y}};
     }
     // ᴮX*_A I_A ᴬX_B: from A's coordinates to B's.
     friend constexpr Inertia operator*(const Transform<S>& X, const Inertia& I) {

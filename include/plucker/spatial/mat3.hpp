@@ -36,6 +36,16 @@ struct Mat3 {
     friend constexpr Vec3<S> transpose_times(const Mat3& a, const Vec3<S>& b) {
         return b.x * a.x + b.y * a.y + b.z * a.z;
     }
+    // c + a b and c + aᵀ b, fused like add_cross.
+    friend constexpr Vec3<S> add_times(const Vec3<S>& c, const Mat3& a, const Vec3<S>& b) {
+        return {c.x + a.x.x * b.x + a.x.y * b.y + a.x.z * b.z,
+                c.y + a.y.x * b.x + a.y.y * b.y + a.y.z * b.z,
+                c.z + a.z.x * b.x + a.z.y * b.y + a.z.z * b.z};
+    }
+    friend constexpr Vec3<S> add_transpose_times(const Vec3<S>& c, const Mat3& a,
+                                                 const Vec3<S>& b) {
+        return c + b.x * a.x + b.y * a.y + b.z * a.z;
+    }
     friend constexpr Mat3 operator*(const Mat3& a, const Mat3& b) {
         return {transpose_times(b, a.x), transpose_times(b, a.y), transpose_times(b, a.z)};
     }

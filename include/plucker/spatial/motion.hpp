@@ -34,7 +34,7 @@ struct Motion {
     // v × m: the rate of change of a motion vector m that is fixed in a body moving with v.
     friend constexpr Motion cross(const Motion& v, const Motion& m) {
         return {cross(v.angular, m.angular),
-                cross(v.angular, m.linear) + cross(v.linear, m.angular)};
+                add_cross(cross(v.angular, m.linear), v.linear, m.angular)};
     }
 };
 
@@ -49,7 +49,7 @@ constexpr Motion<S> derivative_in_moving_frame(const Motion<S>& componentwise_ra
 // Velocity of the body-fixed point that is passing `point` (in the vector's own frame).
 template <class S>
 constexpr Vec3<S> point_velocity(const Motion<S>& velocity, const Vec3<S>& point) {
-    return velocity.linear + cross(velocity.angular, point);
+    return add_cross(velocity.linear, velocity.angular, point);
 }
 
 // Classical acceleration r̈ of the body-fixed point that is passing `point`, from the spatial

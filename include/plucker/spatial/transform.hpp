@@ -31,25 +31,25 @@ struct Transform {
 
     // ᴮX_A m and ᴮX*_A f.
     friend constexpr Motion<S> operator*(const Transform& X, const Motion<S>& m) {
-        return {X.E * m.angular, X.E * (m.linear - cross(X.r, m.angular))};
+        return {X.E * m.angular, X.E * subtract_cross(m.linear, X.r, m.angular)};
     }
     friend constexpr Force<S> operator*(const Transform& X, const Force<S>& f) {
-        return {X.E * (f.angular - cross(X.r, f.linear)), X.E * f.linear};
+        return {X.E * subtract_cross(f.angular, X.r, f.linear), X.E * f.linear};
     }
 
     // ᴬX_B m and ᴬX*_B f, without forming the inverse.
     friend constexpr Motion<S> apply_inverse(const Transform& X, const Motion<S>& m) {
         const Vec3<S> angular = transpose_times(X.E, m.angular);
-        return {angular, transpose_times(X.E, m.linear) + cross(X.r, angular)};
+        return {angular, add_cross(transpose_times(X.E, m.linear), X.r, angular)};
     }
     friend constexpr Force<S> apply_inverse(const Transform& X, const Force<S>& f) {
         const Vec3<S> linear = transpose_times(X.E, f.linear);
-        return {transpose_times(X.E, f.angular) + cross(X.r, linear), linear};
+        return {add_cross(transpose_times(X.E, f.angular), X.r, linear), linear};
     }
 
     // ᶜX_B ᴮX_A = ᶜX_A.
     friend constexpr Transform operator*(const Transform& X_CB, const Transform& X_BA) {
-        return {X_CB.E * X_BA.E, X_BA.r + transpose_times(X_BA.E, X_CB.r)};
+        return {X_CB.E * X_BA.E, add_transpose_times(X_BA.r, X_BA.E, X_CB.r)};
     }
     friend constexpr Transform inverse(const Transform& X) {
         return {transpose(X.E), -(X.E * X.r)};

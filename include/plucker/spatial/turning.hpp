@@ -30,7 +30,7 @@ struct TurningMotion {
 template <class S>
 constexpr Force<S> equation_of_motion(const Inertia<S>& I, const TurningMotion<S>& motion) {
     const auto& [w, alpha, a] = motion;
-    return {I.rotational * alpha + cross(w, I.rotational * w) + cross(I.first_moment, a),
+    return {add_cross(add_cross(I.rotational * alpha, w, I.rotational * w), I.first_moment, a),
             I.mass * a + turning_acceleration(w, alpha) * I.first_moment};
 }
 

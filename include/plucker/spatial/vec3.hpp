@@ -35,6 +35,15 @@ struct Vec3 {
     friend constexpr Vec3 cross(const Vec3& a, const Vec3& b) {
         return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
     }
+    // a + b × c and a - b × c, where every product meets a sum: one fused operation, where the processor has it.
+    friend constexpr Vec3 add_cross(const Vec3& a, const Vec3& b, const Vec3& c) {
+        return {a.x + b.y * c.z - b.z * c.y, a.y + b.z * c.x - b.x * c.z,
+                a.z + b.x * c.y - b.y * c.x};
+    }
+    friend constexpr Vec3 subtract_cross(const Vec3& a, const Vec3& b, const Vec3& c) {
+        return {a.x - b.y * c.z + b.z * c.y, a.y - b.z * c.x + b.x * c.z,
+                a.z - b.x * c.y + b.y * c.x};
+    }
     friend constexpr S squared_norm(const Vec3& a) { return dot(a, a); }
     friend S norm(const Vec3& a) {
         using std::sqrt;
