@@ -36,7 +36,7 @@ PLUCKER_ALWAYS_INLINE void carry_moment(Workspace<S>& ws, int i, const At& at, S
         add_cross(transpose_times(X.E, f.angular), X.r, mass * ws.turning[at(body.parent)].a);
 }
 
-// For many states at once in one walk through the tree, with one place a level: see inverse_dynamics.
+// For many states at once in one walk, with one place a level of the tree.
 template <class S>
 void gravity_torque(Workspace<S>& ws, const S* q, S* tau) {
     detail::joint_angles(ws, q);
@@ -44,12 +44,9 @@ void gravity_torque(Workspace<S>& ws, const S* q, S* tau) {
     ws.turning[0].a = -cast<S>(ws.model().gravity());
     if constexpr (kManyStates<S>) {
         const auto at = [&](int i) { return ws.body(i).level; };
-        for (int i = 1; i <= ws.num_bodies(); ++i) {
-            carry_gravity(ws, i, at, q);
-            for (int j = i; j != 0 && ws.body(j).subtree_end == i + 1; j = ws.body(j).parent) {
-                carry_moment(ws, j, at, tau);
-            }
-        }
+        detail::walk_tree(
+            ws, [&](int i) { carry_gravity(ws, i, at, q); },
+            [&](int i) { carry_moment(ws, i, at, tau); });
     } else {
         const auto at = [](int i) { return i; };
         for (int i = 1; i <= ws.num_bodies(); ++i) carry_gravity(ws, i, at, q);

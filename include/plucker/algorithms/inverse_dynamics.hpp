@@ -101,8 +101,7 @@ void inverse_dynamics_with_forces(Workspace<S>& ws, const S* q, const S* v, cons
     for (int i = ws.num_bodies(); i >= 1; --i) carry_force(ws, i, at, tau);
 }
 
-// For many states at once, where only τ is asked for, in one walk through the tree: a force goes inward as soon as
-// the body's subtree is done. Each level of the tree needs one place, so that all stays in the nearest cache.
+// For many states at once, where only τ is asked for, in one walk with one place a level of the tree.
 template <class S>
 void inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, MaybeForces<S> external,
                       S* tau) {
@@ -112,12 +111,9 @@ void inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, Mayb
     }
     const auto at = [&](int i) { return ws.body(i).level; };
     begin_inverse_dynamics(ws, q, v, a, tau);
-    for (int i = 1; i <= ws.num_bodies(); ++i) {
-        carry_motion(ws, i, at, q, v, a);
-        for (int j = i; j != 0 && ws.body(j).subtree_end == i + 1; j = ws.body(j).parent) {
-            carry_force(ws, j, at, tau);
-        }
-    }
+    detail::walk_tree(
+        ws, [&](int i) { carry_motion(ws, i, at, q, v, a); },
+        [&](int i) { carry_force(ws, i, at, tau); });
 }
 
 // In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).

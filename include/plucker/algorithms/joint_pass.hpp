@@ -56,6 +56,20 @@ void joint_transforms(Workspace<S>& ws, const S* q) {
     for (int i = 1; i <= ws.num_bodies(); ++i) joint_transform(ws, i, q, ws.X[i]);
 }
 
+// One walk through the tree: outward(i) at each body, and inward(i) as soon as all that hangs on it is done. Between
+// the two only its subtree is visited, so that one place a level (Body::level) can hold a body's quantities, and all
+// stays in the nearest cache.
+template <class S, class Outward, class Inward>
+PLUCKER_ALWAYS_INLINE void walk_tree(const Workspace<S>& ws, const Outward& outward,
+                                     const Inward& inward) {
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        outward(i);
+        for (int j = i; j != 0 && ws.body(j).subtree_end == i + 1; j = ws.body(j).parent) {
+            inward(j);
+        }
+    }
+}
+
 // The apparent rates of the subspaces that vary. Call after joint_transforms.
 template <class S>
 void subspace_rates(Workspace<S>& ws, const S* v) {

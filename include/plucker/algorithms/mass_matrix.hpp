@@ -68,21 +68,23 @@ PLUCKER_ALWAYS_INLINE void mass_matrix_columns(Workspace<S>& ws, int i, const Se
     });
 }
 
-// In one walk through the tree, with one place a level, so that all stays in the nearest cache. Calls set for M_jk of
-// each k and all the coordinates j that k hangs on: the upper triangle, but for its zeros.
+// In one walk, with one place a level of the tree. Calls set for M_jk of each k and all the coordinates j that k hangs
+// on: the upper triangle, but for its zeros.
 template <class S, class Set>
 PLUCKER_ALWAYS_INLINE void mass_matrix_entries(Workspace<S>& ws, const S* q, const Set& set) {
     detail::joint_angles(ws, q);
-    for (int i = 1; i <= ws.num_bodies(); ++i) {
-        const int level = ws.body(i).level;
-        detail::joint_transform(ws, i, q, ws.X[level]);
-        ws.Ic[level] = cast<S>(ws.body(i).inertia);
-        for (int j = i; j != 0 && ws.body(j).subtree_end == i + 1; j = ws.body(j).parent) {
-            mass_matrix_columns(ws, j, set);
-            const int at = ws.body(j).level;
-            if (at > 1) ws.Ic[at - 1] += apply_inverse(ws.X[at], ws.Ic[at]);
-        }
-    }
+    detail::walk_tree(
+        ws,
+        [&](int i) {
+            const int level = ws.body(i).level;
+            detail::joint_transform(ws, i, q, ws.X[level]);
+            ws.Ic[level] = cast<S>(ws.body(i).inertia);
+        },
+        [&](int i) {
+            mass_matrix_columns(ws, i, set);
+            const int level = ws.body(i).level;
+            if (level > 1) ws.Ic[level - 1] += apply_inverse(ws.X[level], ws.Ic[level]);
+        });
 }
 
 template <class S>
