@@ -40,10 +40,10 @@ public:
              each([this](int k) { coriolis_matrix(ws_, at(k).q, at(k).v, M_); }), M},
             {"jacobians", "forward_kinematics(q)",
              each([this](int k) { forward_kinematics(ws_, at(k).q); }),
-             [this](int) { return columns(ws_.J); }},
+             [this](int) { return columns(ws_.kinematics.J); }},
             {"jacobians_dot", "forward_kinematics(q, v)",
              each([this](int k) { forward_kinematics(ws_, at(k).q, at(k).v); }),
-             [this](int) { return columns(ws_.J_dot); }},
+             [this](int) { return columns(ws_.kinematics.J_dot); }},
             {"com_jacobian", "com_jacobian", each([this](int k) {
                  forward_kinematics(ws_, at(k).q);
                  com_jacobian(ws_, J_com_);
@@ -72,7 +72,7 @@ private:
         for (std::size_t k = 0; k < axes.size(); ++k) {
             out.col(static_cast<Eigen::Index>(k)) = to_eigen(axes[k]);
         }
-        return flat(moved_to_origin(out, to_eigen(ws_.anchor)));
+        return flat(moved_to_origin(out, to_eigen(ws_.kinematics.anchor)));
     }
 
     Workspace<double> ws_;

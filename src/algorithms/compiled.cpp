@@ -51,6 +51,8 @@ PLUCKER_COMPILE(kinetic_energy, (Workspace<double>& ws, const double* q, const d
                 (ws, q, v, energy))
 PLUCKER_COMPILE(mass_matrix, (Workspace<double>& ws, const double* q, detail::MatrixView<double> M),
                 (ws, q, M))
+PLUCKER_COMPILE(mass_matrix_times, (Workspace<double>& ws, const double* q, detail::MatrixView<double> B, int cols),
+                (ws, q, B, cols))
 PLUCKER_COMPILE(factor_mass_matrix, (Workspace<double>& ws, detail::MatrixView<double> M),
                 (ws, M))
 PLUCKER_COMPILE(forward_dynamics, (Workspace<double>& ws, const double* q, const double* v, const double* tau, MaybeForces<double> external, double* a),
@@ -65,12 +67,12 @@ PLUCKER_COMPILE(inverse_mass_matrix_by_articulated_bodies, (Workspace<double>& w
                 (ws, q, Minv))
 PLUCKER_COMPILE(inverse_mass_matrix_times, (Workspace<double>& ws, const double* q, detail::MatrixView<double> B, int cols),
                 (ws, q, B, cols))
-PLUCKER_COMPILE(position_kinematics, (Workspace<double>& ws, const double* q),
-                (ws, q))
-PLUCKER_COMPILE(velocity_kinematics, (Workspace<double>& ws, const double* v),
-                (ws, v))
-PLUCKER_COMPILE(acceleration_kinematics, (Workspace<double>& ws, const double* v, const double* a),
-                (ws, v, a))
+PLUCKER_COMPILE(position_kinematics, (Workspace<double>& ws, WorldKinematics<double>& kin, const double* q),
+                (ws, kin, q))
+PLUCKER_COMPILE(velocity_kinematics, (Workspace<double>& ws, WorldKinematics<double>& kin, const double* v),
+                (ws, kin, v))
+PLUCKER_COMPILE(acceleration_kinematics, (const Workspace<double>& ws, WorldKinematics<double>& kin, const double* v, const double* a),
+                (ws, kin, v, a))
 PLUCKER_COMPILE(com_jacobian, (Workspace<double>& ws, int root, detail::MatrixView<double> J),
                 (ws, root, J))
 PLUCKER_COMPILE(com_jacobian_rate, (Workspace<double>& ws, int root, detail::MatrixView<double> J_dot),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "job.hpp"
+#include "overlap.hpp"
 
 namespace plucker::batch {
 
@@ -23,7 +24,12 @@ public:
     Call& out(const char* name, const Matrices<T>& m, long rows, long columns = 1) {
         count(name, m.count);
         check_shape(function_, name, m.rows, m.columns, rows, columns);
+        out_names_[static_cast<std::size_t>(job_.num_outputs)] = name;
         job_.out[static_cast<std::size_t>(job_.num_outputs++)] = m;
+        return *this;
+    }
+    Call& floating_base() {
+        if (!model_.has_floating_base()) throw plucker::detail::fixed_base(function_, model_);
         return *this;
     }
     Call& forces(const ExternalForces<T>& external) {
@@ -42,17 +48,26 @@ public:
         return *this;
     }
     Call& root(int root) {
-        plucker::detail::check_body(function_, model_, root);
+        if (root < 0 || root > model_.num_bodies()) {
+            throw plucker::detail::no_such_body(function_, model_, root);
+        }
+        if (!(model_.body(root).subtree_mass > 0)) {
+            throw plucker::detail::no_mass(function_, model_, root);
+        }
         job_.parameters.root = root;
         return *this;
     }
     Call& given(std::span<const Given> given) {
         check_size(function_, "given", static_cast<long>(given.size()), model_.num_bodies() + 1,
                    "one entry a body, and entry 0");
+        if (const int joint = plucker::detail::first_given_mimic(model_, given); joint != 0) {
+            throw plucker::detail::given_mimic(function_, model_, joint);
+        }
         job_.parameters.given = given.data();
         return *this;
     }
     Job<T> with(std::span<Status> status) {
+        check_memory();
         if (!status.empty()) {
             count("status", static_cast<long>(status.size()));
             job_.status = status.data();
@@ -64,13 +79,42 @@ private:
     const char* function_;
     const Model& model_;
     Job<T> job_{};
+    std::array<const char*, kMaxInputs> in_names_{};
+    std::array<const char*, kMaxOutputs> out_names_{};
     const char* counted_ = nullptr;  // the argument that fixed the number of states
 
     Call& input(const char* name, const States<const T>& x, long size, const char* symbol) {
         count(name, x.count);
         check_size(function_, name, x.size, size, symbol);
+        in_names_[static_cast<std::size_t>(job_.num_inputs)] = name;
         job_.in[static_cast<std::size_t>(job_.num_inputs++)] = x;
         return *this;
+    }
+    // An output may be an input, number for number; any other sharing would be read after it was written.
+    void check_memory() const {
+        constexpr auto kSize = static_cast<long>(sizeof(T));
+        for (std::size_t o = 0; o < static_cast<std::size_t>(job_.num_outputs); ++o) {
+            const Lattice out(job_.out[o]);
+            for (std::size_t i = 0; i < static_cast<std::size_t>(job_.num_inputs); ++i) {
+                const Lattice in(job_.in[i]);
+                if (!are_the_same(in, out) && share_memory(in, out, kSize)) {
+                    throw Error::because(function_, ": the output ", out_names_[o],
+                                         " shares memory with the input ", in_names_[i],
+                                         "; give it its own, or the very same array");
+                }
+            }
+            if (job_.external != nullptr &&
+                share_memory(Lattice(job_.external->forces), out, kSize)) {
+                throw Error::because(function_, ": the output ", out_names_[o],
+                                     " shares memory with the external forces; give it its own");
+            }
+            for (std::size_t other = 0; other < o; ++other) {
+                if (share_memory(Lattice(job_.out[other]), out, kSize)) {
+                    throw plucker::detail::shared_output(function_, out_names_[other],
+                                                         out_names_[o]);
+                }
+            }
+        }
     }
     void count(const char* name, long n) {
         if (counted_ == nullptr) {
@@ -82,11 +126,7 @@ private:
         }
     }
     void check_frame(FrameId frame) {
-        const auto n = static_cast<int>(model_.frames().size());
-        if (static_cast<int>(frame) < 0 || static_cast<int>(frame) >= n) {
-            throw Error::because(function_, ": there is no frame ", static_cast<int>(frame),
-                                 "; the model has ", n, " frames, see Model::frame_id");
-        }
+        if (!model_.owns(frame)) throw plucker::detail::foreign_frame(function_, model_, frame);
     }
 };
 

@@ -8,26 +8,17 @@
 
 namespace plucker::batch {
 
-const char* name_of(Status status) {
-    switch (status) {
-        case Status::kNonFiniteInput:
-            return "non-finite input";
-        case Status::kSingularMassMatrix:
-            return "singular mass matrix";
-        case Status::kNonFiniteResult:
-            return "non-finite result";
-        case Status::kOk:
-            break;
-    }
-    return "ok";
-}
-
 namespace {
 
 int thread_count(int asked) {
     if (asked < 0) {
         throw Error::because("batch::Evaluator: threads is ", asked,
                              "; it must be positive, or 0 for as many as there are cores");
+    }
+    constexpr int kMost = 1024;
+    if (asked > kMost) {
+        throw Error::because("batch::Evaluator: threads is ", asked, "; at most ", kMost,
+                             " are started, and 0 starts as many as there are cores");
     }
     if (asked > 0) return asked;
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -53,15 +44,21 @@ struct Evaluator<T>::Crew {
     std::vector<Worker<T>> workers;
 
     Crew(const Model& model_, int num_threads) : model(model_), threads(num_threads) {
-        workers.reserve(static_cast<std::size_t>(num_threads));
-        for (int i = 0; i < num_threads; ++i) workers.push_back(make_worker_for<T>(isa, model));
+        workers.reserve(static_cast<std::size_t>(threads.size()));
+        try {
+            for (int i = 0; i < threads.size(); ++i) {
+                workers.push_back(make_worker_for<T>(isa, model));
+            }
+        } catch (...) {  // a worker for which there is no memory
+            destroy_workers();
+            throw;
+        }
     }
-    ~Crew() {
-        for (const Worker<T>& worker : workers) worker.destroy(worker.state);
-    }
+    ~Crew() { destroy_workers(); }
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
+    // Memory is made here, on the caller's thread, where a failure can be thrown.
     long run(const Job<T>& job) {
         // Blocks of whole packs, taken in turn: fine enough to even out, coarse enough to be cheap.
         const long lanes = lanes_of<T>(isa);
@@ -69,6 +66,11 @@ struct Evaluator<T>::Crew {
         const long wanted =
             std::max(1L, std::min<long>(threads.size(), packs / kPacksWorthAThread));
         const int members = static_cast<int>(wanted);
+        for (int i = 0; i < members; ++i) {
+            const Worker<T>& worker = workers[static_cast<std::size_t>(i)];
+            worker.prepare(worker.state, job);
+        }
+        last_members = members;
         if (members == 1) return workers[0].run(workers[0].state, job, 0, job.count);
         const long block = lanes * std::clamp(packs / (8L * members), 1L, 64L);
         std::atomic<long> next = 0;
@@ -83,8 +85,14 @@ struct Evaluator<T>::Crew {
         return flagged;
     }
 
+    int last_members = 0;
+
 private:
     static constexpr long kPacksWorthAThread = 4;
+
+    void destroy_workers() {
+        for (const Worker<T>& worker : workers) worker.destroy(worker.state);
+    }
 };
 
 template <class T>
@@ -113,9 +121,13 @@ template <class T>
 int Evaluator<T>::threads() const {
     return crew_->threads.size();
 }
+template <class T>
+int Evaluator<T>::threads_of_last_call() const {
+    return crew_->last_members;
+}
 
 template <class T>
-long Evaluator<T>::inverse_dynamics(In q, In v, In a, Vectors tau, const Forces& external,
+long Evaluator<T>::inverse_dynamics(In q, In v, In a, const Forces& external, Vectors tau,
                                     Flags status) {
     return crew_->run(Call<T>("batch::inverse_dynamics", model(), Algorithm::kInverseDynamics)
                           .q("q", q)
@@ -144,7 +156,7 @@ long Evaluator<T>::gravity_torque(In q, Vectors tau, Flags status) {
 }
 
 template <class T>
-long Evaluator<T>::forward_dynamics(In q, In v, In tau, Vectors a, const Forces& external,
+long Evaluator<T>::forward_dynamics(In q, In v, In tau, const Forces& external, Vectors a,
                                     Flags status) {
     return crew_->run(Call<T>("batch::forward_dynamics", model(), Algorithm::kForwardDynamics)
                           .q("q", q)
@@ -156,8 +168,8 @@ long Evaluator<T>::forward_dynamics(In q, In v, In tau, Vectors a, const Forces&
 }
 
 template <class T>
-long Evaluator<T>::forward_dynamics_by_mass_matrix(In q, In v, In tau, Vectors a,
-                                                   const Forces& external, Flags status) {
+long Evaluator<T>::forward_dynamics_by_mass_matrix(In q, In v, In tau, const Forces& external,
+                                                   Vectors a, Flags status) {
     return crew_->run(Call<T>("batch::forward_dynamics_by_mass_matrix", model(),
                               Algorithm::kForwardDynamicsByMassMatrix)
                           .q("q", q)
@@ -169,8 +181,8 @@ long Evaluator<T>::forward_dynamics_by_mass_matrix(In q, In v, In tau, Vectors a
 }
 
 template <class T>
-long Evaluator<T>::hybrid_dynamics(In q, In v, std::span<const Given> given, Vectors a, Vectors tau,
-                                   const Forces& external, Flags status) {
+long Evaluator<T>::hybrid_dynamics(In q, In v, std::span<const Given> given, const Forces& external,
+                                   Vectors a, Vectors tau, Flags status) {
     return crew_->run(Call<T>("batch::hybrid_dynamics", model(), Algorithm::kHybridDynamics)
                           .q("q", q)
                           .v("v", v)
@@ -184,11 +196,11 @@ long Evaluator<T>::hybrid_dynamics(In q, In v, std::span<const Given> given, Vec
 }
 
 template <class T>
-long Evaluator<T>::floating_base_inverse_dynamics(In q, In v, Vectors a, Vectors tau,
-                                                  const Forces& external, Flags status) {
-    constexpr const char* kName = "batch::floating_base_inverse_dynamics";
-    plucker::detail::check_floating_base(kName, model());
-    return crew_->run(Call<T>(kName, model(), Algorithm::kFloatingBaseInverseDynamics)
+long Evaluator<T>::floating_base_inverse_dynamics(In q, In v, const Forces& external, Vectors a,
+                                                  Vectors tau, Flags status) {
+    return crew_->run(Call<T>("batch::floating_base_inverse_dynamics", model(),
+                              Algorithm::kFloatingBaseInverseDynamics)
+                          .floating_base()
                           .q("q", q)
                           .v("v", v)
                           .v("a", a)
@@ -199,7 +211,7 @@ long Evaluator<T>::floating_base_inverse_dynamics(In q, In v, Vectors a, Vectors
 }
 
 template <class T>
-long Evaluator<T>::reaction_forces(In q, In v, In a, Matrices<T> forces, const Forces& external,
+long Evaluator<T>::reaction_forces(In q, In v, In a, const Forces& external, Matrices<T> forces,
                                    Flags status) {
     return crew_->run(Call<T>("batch::reaction_forces", model(), Algorithm::kReactionForces)
                           .q("q", q)
@@ -384,7 +396,7 @@ long Evaluator<T>::frame_jacobian_rate(In q, In v, FrameId frame, ReferenceFrame
 }
 
 template <class T>
-long Evaluator<T>::center_of_mass(In q, Vectors position, int root, Flags status) {
+long Evaluator<T>::center_of_mass(In q, int root, Vectors position, Flags status) {
     return crew_->run(Call<T>("batch::center_of_mass", model(), Algorithm::kCenterOfMass)
                           .q("q", q)
                           .root(root)
@@ -393,7 +405,7 @@ long Evaluator<T>::center_of_mass(In q, Vectors position, int root, Flags status
 }
 
 template <class T>
-long Evaluator<T>::com_velocity(In q, In v, Vectors velocity, int root, Flags status) {
+long Evaluator<T>::com_velocity(In q, In v, int root, Vectors velocity, Flags status) {
     return crew_->run(Call<T>("batch::com_velocity", model(), Algorithm::kComVelocity)
                           .q("q", q)
                           .v("v", v)
@@ -403,7 +415,7 @@ long Evaluator<T>::com_velocity(In q, In v, Vectors velocity, int root, Flags st
 }
 
 template <class T>
-long Evaluator<T>::com_acceleration(In q, In v, In a, Vectors acceleration, int root,
+long Evaluator<T>::com_acceleration(In q, In v, In a, int root, Vectors acceleration,
                                     Flags status) {
     return crew_->run(Call<T>("batch::com_acceleration", model(), Algorithm::kComAcceleration)
                           .q("q", q)
@@ -415,7 +427,7 @@ long Evaluator<T>::com_acceleration(In q, In v, In a, Vectors acceleration, int 
 }
 
 template <class T>
-long Evaluator<T>::com_jacobian(In q, Matrices<T> J, int root, Flags status) {
+long Evaluator<T>::com_jacobian(In q, int root, Matrices<T> J, Flags status) {
     return crew_->run(Call<T>("batch::com_jacobian", model(), Algorithm::kComJacobian)
                           .q("q", q)
                           .root(root)
@@ -424,7 +436,7 @@ long Evaluator<T>::com_jacobian(In q, Matrices<T> J, int root, Flags status) {
 }
 
 template <class T>
-long Evaluator<T>::com_jacobian_rate(In q, In v, Matrices<T> J_dot, int root, Flags status) {
+long Evaluator<T>::com_jacobian_rate(In q, In v, int root, Matrices<T> J_dot, Flags status) {
     return crew_->run(Call<T>("batch::com_jacobian_rate", model(), Algorithm::kComJacobianRate)
                           .q("q", q)
                           .v("v", v)
@@ -490,7 +502,7 @@ long Evaluator<T>::potential_energy(In q, Vectors energy, Flags status) {
 }
 
 template <class T>
-long Evaluator<T>::mechanical_power(In q, In v, In tau, Vectors power, const Forces& external,
+long Evaluator<T>::mechanical_power(In q, In v, In tau, const Forces& external, Vectors power,
                                     Flags status) {
     return crew_->run(Call<T>("batch::mechanical_power", model(), Algorithm::kMechanicalPower)
                           .q("q", q)

@@ -75,12 +75,13 @@ struct Job {
     Status* status = nullptr;
 };
 
-// One worker: a workspace for some instruction set. `run` evaluates states [begin, end) and returns how
-// many it flagged.
+// One worker: a workspace for some instruction set. `prepare` makes the memory that a job needs; `run`, which neither
+// allocates nor throws, evaluates states [begin, end) and returns how many it flagged.
 template <class T>
 struct Worker {
     void* state;
-    long (*run)(void* state, const Job<T>& job, long begin, long end);
+    void (*prepare)(void* state, const Job<T>& job);
+    long (*run)(void* state, const Job<T>& job, long begin, long end) noexcept;
     void (*destroy)(void* state);
 };
 

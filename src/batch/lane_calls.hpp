@@ -47,7 +47,7 @@ void store_pose(const Pose<S>& pose, S* out) {
 template <class S>
 S* poses_of(Workspace<S>& ws) {
     static_assert(sizeof(Transform<S>) == 12 * sizeof(S));
-    return reinterpret_cast<S*>(ws.X_anchor.data() + 1);
+    return reinterpret_cast<S*>(ws.kinematics.X.data() + 1);
 }
 // Where all joint axes, or their rates, are after world_kinematics. Those of joints that mimic another add up, in
 // `sum`.
@@ -163,100 +163,98 @@ void call(Algorithm algorithm, const Parameters& parameters, Workspace<S>& ws,
             kernel::modified_newton_euler(ws, q, v, square, args.out[1]);
             break;
         case Algorithm::kJacobians:
-            flattened([&] { kernel::world_kinematics(ws, q); });
+            flattened([&] { kernel::world_kinematics(ws, ws.kinematics, q); });
             args.out[0] = poses_of(ws);
-            args.out[1] = columns_of(ws, ws.J, args.out[1]);
+            args.out[1] = columns_of(ws, ws.kinematics.J, args.out[1]);
             break;
         case Algorithm::kJacobianRates:
-            flattened([&] { kernel::world_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
+            flattened([&] { kernel::world_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
             args.out[0] = poses_of(ws);
-            args.out[1] = columns_of(ws, ws.J, args.out[1]);
-            args.out[2] = columns_of(ws, ws.J_dot, args.out[2]);
+            args.out[1] = columns_of(ws, ws.kinematics.J, args.out[1]);
+            args.out[2] = columns_of(ws, ws.kinematics.J_dot, args.out[2]);
             break;
         case Algorithm::kFramePose:
-            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
             store_pose(kernel::frame_pose(ws, frame), out);
             break;
         case Algorithm::kFrameVelocity:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
             store_six(kernel::frame_velocity(ws, frame, reference), out);
             break;
         case Algorithm::kFrameAcceleration:
         case Algorithm::kFrameClassicalAcceleration:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
-            kernel::acceleration_kinematics(ws, v, x);
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
+            kernel::acceleration_kinematics(ws, ws.kinematics, v, x);
             store_six(algorithm == Algorithm::kFrameAcceleration
                           ? kernel::frame_acceleration(ws, frame, reference)
                           : kernel::frame_classical_acceleration(ws, frame, reference),
                       out);
             break;
         case Algorithm::kFrameJacobian:
-            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
             kernel::frame_jacobian(ws, frame, reference, MatrixView<S>{out, 6});
             break;
         case Algorithm::kFrameJacobianRate:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
             kernel::frame_jacobian_rate(ws, frame, reference, MatrixView<S>{out, 6});
             break;
         case Algorithm::kCenterOfMass:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            store_three(kernel::center_of_mass(ws, root).position, out);
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            store_three(kernel::center_of_mass(ws, root), out);
             break;
         case Algorithm::kComVelocity:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
-            store_three(kernel::center_of_mass(ws, root).velocity, out);
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
+            store_three(kernel::com_velocity(ws, root), out);
             break;
         case Algorithm::kComAcceleration:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
-            kernel::acceleration_kinematics(ws, v, x);
-            store_three(kernel::center_of_mass(ws, root).acceleration, out);
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
+            kernel::acceleration_kinematics(ws, ws.kinematics, v, x);
+            store_three(kernel::com_acceleration(ws, root), out);
             break;
         case Algorithm::kComJacobian:
-            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
             flattened([&] { kernel::com_jacobian(ws, root, MatrixView<S>{out, 3}); });
             break;
         case Algorithm::kComJacobianRate:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
             kernel::com_jacobian_rate(ws, root, MatrixView<S>{out, 3});
             break;
         case Algorithm::kCentroidalMomentum:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
             store_six(kernel::centroidal_momentum(ws), out);
             break;
         case Algorithm::kCentroidalMomentumRate:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
-            kernel::acceleration_kinematics(ws, v, x);
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
+            kernel::acceleration_kinematics(ws, ws.kinematics, v, x);
             store_six(kernel::centroidal_momentum_rate(ws), out);
             break;
         case Algorithm::kCentroidalMomentumMatrix:
-            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
             flattened([&] { kernel::centroidal_momentum_matrix(ws, MatrixView<S>{out, 6}); });
             break;
         case Algorithm::kCentroidalMomentumMatrixRate:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
+            flattened([&] { kernel::velocity_kinematics(ws, ws.kinematics, v); });
             kernel::centroidal_momentum_matrix_rate(ws, MatrixView<S>{out, 6});
             break;
         case Algorithm::kKineticEnergy:
             flattened([&] { kernel::kinetic_energy(ws, q, v, out); });
             break;
         case Algorithm::kPotentialEnergy:
-            flattened([&] { kernel::position_kinematics(ws, q); });
+            flattened([&] { kernel::position_kinematics(ws, ws.kinematics, q); });
             out[0] = kernel::potential_energy(ws);
             break;
         case Algorithm::kMechanicalPower:
-            flattened([&] { kernel::position_kinematics(ws, q); });
-            flattened([&] { kernel::velocity_kinematics(ws, v); });
-            out[0] = kernel::mechanical_power(ws, v, x, args.external);
+            out[0] = kernel::mechanical_power(ws, q, v, x, args.external);
             break;
         case Algorithm::kIntegrate:
             kernel::integrate(model, q, v, out);

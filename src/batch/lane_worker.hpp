@@ -33,14 +33,20 @@ public:
         for (std::size_t k = 0; k < out_.size(); ++k) places_[k].index.reserve(out_[k].size());
     }
 
-    long run(const Job<T>& job, long begin, long end) {
+    void prepare(const Job<T>& job) {
         const bool in_blocks = job.algorithm == Algorithm::kChristoffelSymbols;
         for (int k = 0; k < job.num_outputs; ++k) {
-            reserve(k, job.out[k].rows * (in_blocks ? job.out[k].rows : job.out[k].columns));
+            const long size = job.out[k].rows * (in_blocks ? job.out[k].rows : job.out[k].columns);
+            reserve(k, size);
+            places_[k].index.reserve(static_cast<std::size_t>(size));
         }
         if (job.algorithm == Algorithm::kForwardDynamicsByMassMatrix) {
             reserve(1, job.out[0].rows * job.out[0].rows);
         }
+        if (job.external != nullptr) external_.reserve(job.external->places.size());
+    }
+
+    long run(const Job<T>& job, long begin, long end) noexcept {
         long flagged = 0;
         for (long first = begin; first < end; first += kLanes) {
             flagged += run_pack(job, {first, std::min<long>(kLanes, end - first), end});
@@ -72,6 +78,7 @@ private:
     std::array<std::vector<S>, kMaxOutputs> out_;
     std::array<Places, kMaxOutputs> places_;
     S input_check_, result_check_;  // zero, or NaN in lanes that met a number that is not finite
+    typename S::Mask no_attitude_;  // lanes with a quaternion that has no direction
 
     // Zero, or NaN in lanes that met a number that is not finite. Several sums, so that none waits for another.
     struct FiniteCheck {
@@ -98,9 +105,11 @@ private:
 
     long run_pack(const Job<T>& job, const Lanes& lanes) {
         input_check_ = result_check_ = S(0);
+        no_attitude_ = S(0) != S(0);
         LaneArguments<S> args{};
         for (int k = 0; k < job.num_inputs; ++k) {
             load(job.in[k], lanes, in_[k].data(), is_checked(job.algorithm, k));
+            if (is_configuration(job.algorithm, k)) check_attitudes(in_[k].data());
             args.in[k] = in_[k].data();
         }
         args.external = load_forces(job, lanes);
@@ -122,6 +131,17 @@ private:
     static bool is_checked(Algorithm algorithm, int input) {
         return input < 2 || (algorithm != Algorithm::kHybridDynamics &&
                              algorithm != Algorithm::kFloatingBaseInverseDynamics);
+    }
+
+    static bool is_configuration(Algorithm algorithm, int input) {
+        return input == 0 || (input == 1 && algorithm == Algorithm::kDifference);
+    }
+    void check_attitudes(const S* q) {
+        for (const int i : ws_.model().bodies_with_quaternion()) {
+            const auto& body = ws_.body(i);
+            no_attitude_ =
+                no_attitude_ | !plucker::detail::has_direction(q + body.q_index + body.nq - 4);
+        }
     }
 
     const plucker::ExternalForces<S>* load_forces(const Job<T>& job, const Lanes& lanes) {
@@ -326,12 +346,13 @@ private:
         if (job.status != nullptr) {
             std::fill_n(job.status + lanes.first, lanes.used, Status::kOk);
         }
-        if (!any(bad_input | bad_result | ws_.pivots.singular)) return 0;
+        if (!any(bad_input | bad_result | no_attitude_ | ws_.pivots.singular)) return 0;
         long flagged = 0;
         for (int lane = 0; lane < lanes.used; ++lane) {
             Status status = Status::kOk;
             if (bad_result[lane]) status = Status::kNonFiniteResult;
             if (ws_.pivots.singular[lane]) status = Status::kSingularMassMatrix;
+            if (no_attitude_[lane]) status = Status::kNoAttitude;
             if (bad_input[lane]) status = Status::kNonFiniteInput;
             if (status == Status::kOk) continue;
             ++flagged;
@@ -353,11 +374,13 @@ private:
 template <class S>
 Worker<typename S::Lane> make_worker(const Model& model) {
     using T = typename S::Lane;
-    return {new LaneWorker<S>(model),
-            [](void* state, const Job<T>& job, long begin, long end) {
-                return static_cast<LaneWorker<S>*>(state)->run(job, begin, end);
-            },
-            [](void* state) { delete static_cast<LaneWorker<S>*>(state); }};
+    return {
+        new LaneWorker<S>(model),
+        [](void* state, const Job<T>& job) { static_cast<LaneWorker<S>*>(state)->prepare(job); },
+        [](void* state, const Job<T>& job, long begin, long end) noexcept {
+            return static_cast<LaneWorker<S>*>(state)->run(job, begin, end);
+        },
+        [](void* state) { delete static_cast<LaneWorker<S>*>(state); }};
 }
 
 // Sines and cosines of the angles of a single state, a pack of angles at a time. Reads and writes whole packs.

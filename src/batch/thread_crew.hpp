@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -10,10 +11,13 @@ namespace plucker::batch {
 
 class ThreadCrew {
 public:
-    // The caller is one of them: `threads` - 1 are started.
+    // The caller is one of them: `threads` - 1 are started, or as many as the system lets us.
     explicit ThreadCrew(int threads) {
-        for (int i = 1; i < threads; ++i) {
-            threads_.emplace_back([this, i] { serve(i); });
+        threads_.reserve(static_cast<std::size_t>(threads - 1));
+        try {
+            for (int i = 1; i < threads; ++i) threads_.emplace_back([this, i] { serve(i); });
+        } catch (
+            const std::system_error&) {  // a limit on threads: those that are there do the work
         }
     }
     ~ThreadCrew() {

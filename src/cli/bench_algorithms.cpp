@@ -364,7 +364,7 @@ std::vector<BenchAlgorithm> whole_robot() {
             "center_of_mass",
             [](auto& b, const auto& s) {
                 forward_kinematics(b.ws, s.q);
-                b.point = center_of_mass(b.ws).position;
+                b.point = center_of_mass(b.ws);
             },
             [](auto& b) { b.evaluator.center_of_mass(q(b), vectors(b, b.small, 3)); }),
         algorithm(

@@ -279,7 +279,7 @@ std::string evaluate_json(const Model& model, const std::string& states, const s
     for (const std::string& name : options.frames) frames.push_back(model.frame_id(name));
     if (options.frames.empty()) {
         for (std::size_t k = 0; k < model.frames().size(); ++k)
-            frames.push_back(static_cast<FrameId>(k));
+            frames.push_back(model.frame_id(static_cast<int>(k)));
     }
     (void)chosen(options);  // wrong names are an error even if there is no state
     json order = json::array();

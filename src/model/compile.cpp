@@ -1,5 +1,6 @@
 // From a description to the numbers that the algorithms read.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <unordered_map>
 
@@ -90,6 +91,8 @@ public:
         compiler.reflect_joint_constants();
         compiler.find_coordinate_parents();
         compiler.list_frames();
+        static std::atomic<std::uint32_t> models_so_far = 0;
+        compiler.out_.id = ++models_so_far;
         return std::make_shared<const Model::Data>(std::move(compiler.out_));
     }
 
@@ -131,7 +134,7 @@ private:
         out_.bodies.push_back(body);
         out_.body_names.push_back(out_.description.links[link].name);
         out_.joints.push_back(joint);
-        out_.body_frames.push_back(static_cast<FrameId>(link));
+        out_.body_frames.push_back(static_cast<int>(link));
         place_link(link, static_cast<int>(out_.bodies.size()) - 1,
                    Transform<double>::rotation(canonical));
     }
@@ -147,7 +150,7 @@ private:
         out_.bodies.emplace_back();  // body 0, the world
         out_.body_names.emplace_back("world");
         out_.joints.emplace_back();
-        out_.body_frames.push_back(static_cast<FrameId>(root_));
+        out_.body_frames.push_back(static_cast<int>(root_));
         if (out_.description.base == Base::kFloating) {
             add_body(floating("base"), 0, {}, root_);
         } else {
@@ -209,6 +212,8 @@ private:
             body.v_index = out_.nv;
             out_.nq += body.nq;
             out_.nv += body.nv;
+            if (has_quaternion(body.joint))
+                out_.bodies_with_quaternion.push_back(static_cast<int>(i));
             for (const std::string& suffix : coordinate_suffixes(body.joint)) {
                 out_.velocity_names.push_back(out_.joints[i].name + suffix);
                 out_.coordinate_joint.push_back(static_cast<int>(i));

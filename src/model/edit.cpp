@@ -128,4 +128,35 @@ Model with_gravity(const Model& model, const Vec3<double>& gravity) {
     return Model(std::move(d));
 }
 
+Model with_friction(const Model& model, bool on) {
+    if (on) return model;
+    Description d = model.description();
+    for (JointDescription& joint : d.joints) joint.damping = joint.friction = 0;
+    return Model(std::move(d));
+}
+
+Model with_mass(const Model& model, const std::string& link, const MassProperties& mass) {
+    check_mass("with_mass", link, mass);
+    Description d = model.description();
+    std::vector<std::string> names;
+    for (LinkDescription& each : d.links) {
+        if (each.name == link) {
+            each.mass = mass;
+            return Model(std::move(d));
+        }
+        names.push_back(each.name);
+    }
+    throw unknown_name("link", link, names);
+}
+
+Model with_payload(const Model& model, const std::string& frame, const MassProperties& load,
+                   const std::string& name) {
+    check_mass("with_payload", name, load);
+    Description part;
+    part.name = name;
+    part.links.push_back({name, load});
+    part.physics = model.description().physics;
+    return attach(model, frame, Model(std::move(part)));
+}
+
 }  // namespace plucker

@@ -46,4 +46,16 @@ Error unknown_name(const std::string& kind, const std::string& name,
     return Error(out.str());
 }
 
+Error wrong_size(const char* function, const char* argument, long size, long expected,
+                 const char* meaning) {
+    return Error::because(function, ": ", argument, " has size ", size, ", expected ", expected,
+                          " (", meaning, ")");
+}
+
+Error wrong_shape(const char* function, const char* argument, long rows, long cols,
+                  long expected_rows, long expected_cols) {
+    return Error::because(function, ": ", argument, " is ", rows, "×", cols, ", expected ",
+                          expected_rows, "×", expected_cols);
+}
+
 }  // namespace plucker

@@ -4,11 +4,23 @@
 
 namespace plucker {
 
-Model::Model(const Model&) = default;
-Model::Model(Model&&) noexcept = default;
-Model& Model::operator=(const Model&) = default;
-Model& Model::operator=(Model&&) noexcept = default;
+Model::Model(const Model&) noexcept = default;
+Model& Model::operator=(const Model&) noexcept = default;
 Model::~Model() = default;
+
+void Model::refuse_body(int i) const {
+    throw Error::because("robot '", name(), "' has no body ", i,
+                         "; its bodies are 0 (the world) to ", num_bodies());
+}
+
+void Model::refuse(FrameId id) const {
+    if (id.model_ == 0) {
+        throw Error::because("robot '", name(),
+                             "': this FrameId names no frame; ask frame_id(name)");
+    }
+    throw Error::because("robot '", name(), "': this FrameId (number ", id.index_,
+                         ") belongs to another model; ask this one's frame_id(name)");
+}
 
 int Model::body_index(const std::string& link) const {
     const auto& names = data_->body_names;
@@ -30,10 +42,19 @@ FrameId Model::frame_id(const std::string& name) const {
     const auto& frames = data_->frames;
     const auto found = std::find_if(frames.begin(), frames.end(),
                                     [&](const Frame& frame) { return frame.name == name; });
-    if (found != frames.end()) return static_cast<FrameId>(found - frames.begin());
+    if (found != frames.end()) return {static_cast<int>(found - frames.begin()), data_->id};
     std::vector<std::string> names;
     for (const Frame& frame : frames) names.push_back(frame.name);
     throw unknown_name("frame", name, names);
+}
+
+FrameId Model::frame_id(int k) const {
+    const auto count = static_cast<int>(data_->frames.size());
+    if (k < 0 || k >= count) {
+        throw Error::because("robot '", name(), "' has no frame ", k, "; its frames are 0 to ",
+                             count - 1);
+    }
+    return {k, data_->id};
 }
 
 }  // namespace plucker

@@ -61,23 +61,6 @@ TEST_F(Arguments, QueriesSayWhichCallIsMissing) {
                   (void)frame_acceleration(ws_, foot);
               }).find("call forward_kinematics(workspace, q, v, a) first"),
               std::string::npos);
-    // Symbols need velocities of their own; those must not pass for the caller's.
-    MatrixX<double> symbols(14, 14 * 14);
-    christoffel_symbols(ws_, q_, symbols);
-    EXPECT_THROW((void)frame_velocity(ws_, foot), Error);
-}
-
-TEST_F(Arguments, OtherAlgorithmsDoNotDisturbTheKinematics) {
-    VectorX<double> other = q_;
-    other[7] = 1.0;
-    forward_kinematics(ws_, q_);
-    const FrameId foot = model_.frame_id("left_foot");
-    const Pose<double> before = frame_pose(ws_, foot);
-    ExternalForces<double> external(model_);
-    external.add("left_foot", {{}, {0, 0, 100}}, ReferenceFrame::kWorld);
-    inverse_dynamics(ws_, other, v_, v_, &external, v_);
-    inverse_mass_matrix(ws_, other, M_);
-    EXPECT_EQ(frame_pose(ws_, foot), before);
 }
 
 TEST_F(Arguments, FixedBaseHasNoFloatingBaseDynamics) {
@@ -86,9 +69,9 @@ TEST_F(Arguments, FixedBaseHasNoFloatingBaseDynamics) {
     EXPECT_NE(message([&] { (void)floating_base_inverse_dynamics(arm, x, x, x.tail(1)); }),
               "no error");
     Workspace<double> ws(arm);
-    VectorX<double> y = x;
+    VectorX<double> y = x, z = x;
     EXPECT_NE(message([&] {
-                  floating_base_inverse_dynamics(ws, x, x, nullptr, y, y);
+                  floating_base_inverse_dynamics(ws, x, x, nullptr, y, z);
               }).find("has a fixed base"),
               std::string::npos);
 }
@@ -141,6 +124,25 @@ TEST(NormalizeConfiguration, RefusesAZeroQuaternion) {
     q[model.body(model.joint_index("middle")).q_index] = 2.0;
     EXPECT_NEAR(normalized_configuration(model, q)[model.body(model.joint_index("middle")).q_index],
                 1.0, 1e-15);
+}
+
+TEST(HybridDynamics, TakesNoAccelerationOfAJointThatFollowsAnother) {
+    const Model model = test::joint_model("mimic");
+    int follower = 0;
+    for (int i = 1; i <= model.num_bodies(); ++i) follower = model.body(i).mimic ? i : follower;
+    const JointDescription& joint = model.joint(follower);
+    const std::string expected = "joint '" + joint.name + "' mimics '" + joint.mimic->joint +
+                                 "' and has no acceleration of its own; give that of '" +
+                                 joint.mimic->joint + "'";
+    EXPECT_EQ(message([&] { (void)given_accelerations(model, {joint.name}); }),
+              "given_accelerations: " + expected);
+    std::vector<Given> given(static_cast<std::size_t>(model.num_bodies()) + 1, Given::kTorque);
+    given[static_cast<std::size_t>(follower)] = Given::kAcceleration;
+    const VectorX<double> x = VectorX<double>::Zero(model.nv());
+    EXPECT_EQ(message([&] {
+                  (void)hybrid_dynamics(model, neutral_configuration(model), x, given, x, x);
+              }),
+              "hybrid_dynamics: " + expected);
 }
 
 }  // namespace

@@ -57,29 +57,29 @@ TEST_F(BatchMistakes, InForcesAreNamed) {
     const FrameId foot = model_.frame_id("left_foot");
     Rows<double> forces = Rows<double>::Zero(5, 12);
     batch::ExternalForces<double> external{{{foot, ReferenceFrame::kBody}}, forces};
-    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, v_, v_, v_, external); }),
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, v_, v_, external, v_); }),
               "batch::inverse_dynamics: forces has size 12, expected 6 (6 for each place)");
-    external.places.push_back({static_cast<FrameId>(99), ReferenceFrame::kWorld});
-    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, v_, v_, v_, external); }),
-              "batch::inverse_dynamics: there is no frame 99; the model has " +
-                  std::to_string(model_.frames().size()) + " frames, see Model::frame_id");
+    external.places.push_back({robots::arm().frame_id(0), ReferenceFrame::kWorld});
+    EXPECT_EQ(message([&] { robot_.inverse_dynamics(q_, v_, v_, external, v_); }),
+              "batch::inverse_dynamics: robot 'exoskeleton': this FrameId (number 0) belongs to "
+              "another model; ask "
+              "this one's frame_id(name)");
     external.forces.count = 4;
-    EXPECT_EQ(message([&] { robot_.forward_dynamics(q_, v_, v_, v_, external); }),
+    EXPECT_EQ(message([&] { robot_.forward_dynamics(q_, v_, v_, external, v_); }),
               "batch::forward_dynamics: forces has 4 states, but q has 5");
 }
 
 TEST_F(BatchMistakes, InFramesBodiesAndJointsAreNamed) {
     Rows<double> six = Rows<double>::Zero(5, 6);
-    EXPECT_EQ(message([&] {
-                  robot_.frame_velocity(q_, v_, static_cast<FrameId>(-1), ReferenceFrame::kBody,
-                                        six);
-              }).find("batch::frame_velocity: there is no frame -1"),
-              0U);
-    EXPECT_EQ(message([&] { robot_.center_of_mass(q_, short_, 10); }),
+    EXPECT_EQ(
+        message([&] { robot_.frame_velocity(q_, v_, FrameId{}, ReferenceFrame::kBody, six); }),
+        "batch::frame_velocity: robot 'exoskeleton': this FrameId names no frame; ask "
+        "frame_id(name)");
+    EXPECT_EQ(message([&] { robot_.center_of_mass(q_, 10, short_); }),
               "batch::center_of_mass: there is no body 10; bodies are 1 to 9, and 0 stands for the "
               "whole robot");
     EXPECT_EQ(message([&] {
-                  robot_.center_of_mass(q_, short_, -1);
+                  robot_.center_of_mass(q_, -1, short_);
               }).find("batch::center_of_mass: there is no body -1"),
               0U);
     const std::vector<Given> given(3);

@@ -100,7 +100,7 @@ void add_dynamics(Table& table) {
     table.add_with_forces(
         "inverse_dynamics", "qva", {vector}, Errors::kOfSums, false,
         [](auto& e, const auto& x) {
-            return e.inverse_dynamics(x.q, x.v, x.a, x.vector(0), x.external, x.status);
+            return e.inverse_dynamics(x.q, x.v, x.a, x.external, x.vector(0), x.status);
         },
         [nv](auto& ws, const auto& x) {
             VectorX<double> tau(nv);
@@ -126,7 +126,7 @@ void add_dynamics(Table& table) {
     table.add_with_forces(
         "forward_dynamics", "qvt", {vector}, Errors::kOfSolving, false,
         [](auto& e, const auto& x) {
-            return e.forward_dynamics(x.q, x.v, x.tau, x.vector(0), x.external, x.status);
+            return e.forward_dynamics(x.q, x.v, x.tau, x.external, x.vector(0), x.status);
         },
         [nv](auto& ws, const auto& x) {
             VectorX<double> a(nv);
@@ -136,7 +136,7 @@ void add_dynamics(Table& table) {
     table.add_with_forces(
         "forward_dynamics_by_mass_matrix", "qvt", {vector}, Errors::kOfSolving, false,
         [](auto& e, const auto& x) {
-            return e.forward_dynamics_by_mass_matrix(x.q, x.v, x.tau, x.vector(0), x.external,
+            return e.forward_dynamics_by_mass_matrix(x.q, x.v, x.tau, x.external, x.vector(0),
                                                      x.status);
         },
         [nv](auto& ws, const auto& x) {
@@ -148,7 +148,7 @@ void add_dynamics(Table& table) {
     table.add_with_forces(
         "hybrid_dynamics", "qv", {vector, vector}, Errors::kOfSolving, true,
         [](auto& e, const auto& x) {
-            return e.hybrid_dynamics(x.q, x.v, x.given, x.vector(0), x.vector(1), x.external,
+            return e.hybrid_dynamics(x.q, x.v, x.given, x.external, x.vector(0), x.vector(1),
                                      x.status);
         },
         [](auto& ws, const auto& x) {
@@ -160,8 +160,8 @@ void add_dynamics(Table& table) {
         table.add_with_forces(
             "floating_base_inverse_dynamics", "qv", {vector, vector}, Errors::kOfSolving, true,
             [](auto& e, const auto& x) {
-                return e.floating_base_inverse_dynamics(x.q, x.v, x.vector(0), x.vector(1),
-                                                        x.external, x.status);
+                return e.floating_base_inverse_dynamics(x.q, x.v, x.external, x.vector(0),
+                                                        x.vector(1), x.status);
             },
             [](auto& ws, const auto& x) {
                 VectorX<double> a = x.a, tau = x.tau;
@@ -172,7 +172,7 @@ void add_dynamics(Table& table) {
     table.add_with_forces(
         "reaction_forces", "qva", {{table.model().num_bodies() + 1, 6}}, Errors::kOfSums, false,
         [](auto& e, const auto& x) {
-            return e.reaction_forces(x.q, x.v, x.a, x.matrix(0), x.external, x.status);
+            return e.reaction_forces(x.q, x.v, x.a, x.external, x.matrix(0), x.status);
         },
         [](auto& ws, const auto& x) {
             const auto n = static_cast<std::size_t>(ws.num_bodies()) + 1;
@@ -305,7 +305,7 @@ void add_all_jacobians(Table& table) {
 void add_frames(Table& table) {
     const int nv = table.model().nv();
     const Shape motion{6, 1}, jacobian{6, nv};
-    const auto f = static_cast<FrameId>(table.model().frames().size() - 1);
+    const auto f = table.model().frame_id(static_cast<int>(table.model().frames().size()) - 1);
     table.add(
         "frame_pose", "q", {{3, 4}},
         [f](auto& e, const auto& x) { return e.frame_pose(x.q, f, x.matrix(0), x.status); },
@@ -382,50 +382,50 @@ void add_center_of_mass(Table& table) {
         table.add(
             name("center_of_mass"), "q", {point},
             [root](auto& e, const auto& x) {
-                return e.center_of_mass(x.q, x.vector(0), root, x.status);
+                return e.center_of_mass(x.q, root, x.vector(0), x.status);
             },
             [root](auto& ws, const auto& x) {
                 forward_kinematics(ws, x.q);
-                return Results{three(center_of_mass(ws, root).position)};
+                return Results{three(center_of_mass(ws, root))};
             });
         table.add(
             name("com_velocity"), "qv", {point},
             [root](auto& e, const auto& x) {
-                return e.com_velocity(x.q, x.v, x.vector(0), root, x.status);
+                return e.com_velocity(x.q, x.v, root, x.vector(0), x.status);
             },
             [root](auto& ws, const auto& x) {
                 forward_kinematics(ws, x.q, x.v);
-                return Results{three(center_of_mass(ws, root).velocity)};
+                return Results{three(com_velocity(ws, root))};
             });
         table.add(
             name("com_acceleration"), "qva", {point},
             [root](auto& e, const auto& x) {
-                return e.com_acceleration(x.q, x.v, x.a, x.vector(0), root, x.status);
+                return e.com_acceleration(x.q, x.v, x.a, root, x.vector(0), x.status);
             },
             [root](auto& ws, const auto& x) {
                 forward_kinematics(ws, x.q, x.v, x.a);
-                return Results{three(center_of_mass(ws, root).acceleration)};
+                return Results{three(com_acceleration(ws, root))};
             });
         table.add(
             name("com_jacobian"), "q", {jacobian},
             [root](auto& e, const auto& x) {
-                return e.com_jacobian(x.q, x.matrix(0), root, x.status);
+                return e.com_jacobian(x.q, root, x.matrix(0), x.status);
             },
             [root, nv](auto& ws, const auto& x) {
                 MatrixX<double> J(3, nv);
                 forward_kinematics(ws, x.q);
-                com_jacobian(ws, J, root);
+                com_jacobian(ws, root, J);
                 return Results{J};
             });
         table.add(
             name("com_jacobian_rate"), "qv", {jacobian},
             [root](auto& e, const auto& x) {
-                return e.com_jacobian_rate(x.q, x.v, x.matrix(0), root, x.status);
+                return e.com_jacobian_rate(x.q, x.v, root, x.matrix(0), x.status);
             },
             [root, nv](auto& ws, const auto& x) {
                 MatrixX<double> J_dot(3, nv);
                 forward_kinematics(ws, x.q, x.v);
-                com_jacobian_rate(ws, J_dot, root);
+                com_jacobian_rate(ws, root, J_dot);
                 return Results{J_dot};
             });
     }
@@ -488,11 +488,11 @@ void add_momentum_and_energy(Table& table) {
     table.add_with_forces(
         "mechanical_power", "qvt", {scalar}, Errors::kOfSums, false,
         [](auto& e, const auto& x) {
-            return e.mechanical_power(x.q, x.v, x.tau, x.vector(0), x.external, x.status);
+            return e.mechanical_power(x.q, x.v, x.tau, x.external, x.vector(0), x.status);
         },
         [](auto& ws, const auto& x) {
             forward_kinematics(ws, x.q, x.v);
-            return Results{number(mechanical_power(ws, x.v, x.tau, x.external))};
+            return Results{number(mechanical_power(ws, x.q, x.v, x.tau, x.external))};
         });
 }
 
@@ -542,7 +542,9 @@ std::vector<BatchFunction> batch_functions(const Model& model) {
 
 std::vector<Given> every_other_joint(const Model& model) {
     std::vector<Given> given(static_cast<std::size_t>(model.num_bodies()) + 1, Given::kTorque);
-    for (std::size_t i = 1; i < given.size(); i += 2) given[i] = Given::kAcceleration;
+    for (int i = 1; i <= model.num_bodies(); i += 2) {
+        if (!model.body(i).mimic) given[static_cast<std::size_t>(i)] = Given::kAcceleration;
+    }
     return given;
 }
 

@@ -75,9 +75,9 @@ std::vector<Given> every_other_joint(const Model& model);
 template <class T>
 std::vector<typename batch::ExternalForces<T>::Place> force_places(const Model& model) {
     const int last = static_cast<int>(model.frames().size()) - 1;
-    return {{static_cast<FrameId>(last), ReferenceFrame::kBody},
+    return {{model.frame_id(last), ReferenceFrame::kBody},
             {model.body_frame(1), ReferenceFrame::kWorld},
-            {static_cast<FrameId>((last + 1) / 2), ReferenceFrame::kWorldAligned}};
+            {model.frame_id((last + 1) / 2), ReferenceFrame::kWorldAligned}};
 }
 
 }  // namespace plucker::test

@@ -129,7 +129,7 @@ TYPED_TEST(BatchStatus, TellsOfASingularMassMatrix) {
     }
     // A point without mass has no centre.
     Rows<T> center(9, 3);
-    EXPECT_EQ(evaluator.center_of_mass(states.q, center, 2), 9);
+    EXPECT_THROW(evaluator.center_of_mass(states.q, 2, center), Error);
 }
 
 // A bead on a turning wire: on the axis, and only there, the wire has no inertia.
@@ -154,26 +154,29 @@ TYPED_TEST(BatchStatus, TellsWhichStatesAreSingular) {
     }
 }
 
-// 0 0 0 0 is no attitude. Which state has it is told by every function that needs the attitude.
-TYPED_TEST(BatchStatus, TellsOfAZeroQuaternion) {
+// 0 0 0 0 is no attitude, nor is what is too short or too long to be squared. Every function tells which state has it.
+TYPED_TEST(BatchStatus, TellsOfAQuaternionWithoutDirection) {
     using T = TypeParam;
     const Model model = robots::quadruped();
     batch::Evaluator<T> evaluator(model, {.threads = 1});
-    StateRows<T> states = random_states<T>(model, 9);
-    states.q.block(4, 3, 1, 4).setZero();
-    int told = 0;
-    for (const BatchFunction& function : batch_functions(model)) {
-        SCOPED_TRACE(function.name);
-        const Outcome<T> all = run(evaluator, function, states);
-        for (std::size_t n = 0; n < 9; ++n)
-            EXPECT_EQ(all.status[n] != Status::kOk, n == 4 && all.flagged != 0);
-        if (all.flagged == 0) continue;
-        EXPECT_EQ(all.status[4], Status::kNonFiniteResult);
-        EXPECT_TRUE(all.all_nan(4));
-        ++told;
+    const StateRows<T> good = random_states<T>(model, 9);
+    const T tiny = std::sqrt(std::numeric_limits<T>::min()),
+            huge = std::sqrt(std::numeric_limits<T>::max());
+    for (const T length : {T(0), tiny, huge}) {
+        StateRows<T> states = good;
+        states.q.block(4, 3, 1, 4) *= length;
+        for (const BatchFunction& function : batch_functions(model)) {
+            SCOPED_TRACE(function.name);
+            this->expect_flagged(run(evaluator, function, states), {4}, Status::kNoAttitude);
+        }
     }
-    // The base's attitude does not matter to M, its inverse and C in the base's own coordinates.
-    EXPECT_GE(told, 40);
+    StateRows<T> states = good;
+    states.other_q.block(7, 3, 1, 4).setZero();
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (function.inputs.find('o') == std::string::npos) continue;
+        SCOPED_TRACE(function.name);
+        this->expect_flagged(run(evaluator, function, states), {7}, Status::kNoAttitude);
+    }
 }
 
 TYPED_TEST(BatchStatus, TellsOfNumbersThatOverflow) {
@@ -193,6 +196,8 @@ TEST(BatchStatusNames, SayWhatIsWrong) {
     EXPECT_STREQ(name_of(Status::kNonFiniteInput), "non-finite input");
     EXPECT_STREQ(name_of(Status::kSingularMassMatrix), "singular mass matrix");
     EXPECT_STREQ(name_of(Status::kNonFiniteResult), "non-finite result");
+    EXPECT_STREQ(name_of(Status::kNoAttitude), "no attitude");
+    EXPECT_STREQ(name_of(Status::kMisuse), "misuse");
 }
 
 }  // namespace

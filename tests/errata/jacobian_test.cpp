@@ -92,8 +92,8 @@ struct Geometry {
         forward_kinematics(ws, Eigen::Ref<const Vec>(q));
         for (int i = 0; i <= model.num_bodies(); ++i) {
             const Inertia<double>& I = model.body(i).inertia;
-            R.emplace_back(to_eigen(ws.X_anchor[i].E).transpose());
-            p.push_back(to_eigen(ws.anchor + ws.X_anchor[i].r));
+            R.emplace_back(to_eigen(ws.kinematics.X[i].E).transpose());
+            p.push_back(to_eigen(ws.kinematics.anchor + ws.kinematics.X[i].r));
             mass.push_back(I.mass);
             center.push_back(I.mass > 0 ? V3(to_eigen(I.first_moment) / I.mass) : V3::Zero());
         }

@@ -119,12 +119,11 @@ TEST_P(DART, JacobianRatesAgree) {
 
 TEST_P(DART, CenterOfMassAgrees) {
     for_each_state([&](const State&) {
-        const CenterOfMass<double> com = center_of_mass(ws_);
-        expect_agree(to_eigen(com.position), skeleton_.getCOM(), kTolerance, "position");
-        expect_agree(to_eigen(com.velocity), skeleton_.getCOMLinearVelocity(), kTolerance,
+        expect_agree(to_eigen(center_of_mass(ws_)), skeleton_.getCOM(), kTolerance, "position");
+        expect_agree(to_eigen(com_velocity(ws_)), skeleton_.getCOMLinearVelocity(), kTolerance,
                      "velocity");
-        expect_agree(to_eigen(com.acceleration), skeleton_.getCOMLinearAcceleration(), kTolerance,
-                     "acceleration");
+        expect_agree(to_eigen(com_acceleration(ws_)), skeleton_.getCOMLinearAcceleration(),
+                     kTolerance, "acceleration");
         MatrixX<double> J(3, model_.nv()), J_dot(3, model_.nv());
         com_jacobian(ws_, J);
         com_jacobian_rate(ws_, J_dot);

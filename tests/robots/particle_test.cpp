@@ -23,7 +23,9 @@ protected:
 
     // The handout counts from -1, the world, and we from 0. Its frames are our link frames; our body
     // frames, in which the workspace keeps its vectors, are turned so that each joint's axis is z.
-    Transform<double> X_link_body(int i) const { return model_.frame(FrameId{i}).X_frame_body; }
+    Transform<double> X_link_body(int i) const {
+        return model_.frame(model_.frame_id(i)).X_frame_body;
+    }
     template <class Vector>
     Handout in_link_frame(int i, const std::vector<Vector>& of_bodies) const {
         return handout::from(X_link_body(i) * of_bodies[static_cast<std::size_t>(i)]);
@@ -77,9 +79,9 @@ TEST_F(ParticleTest, HasTheInertiasOfEq20) {
 
 TEST_F(ParticleTest, MovesWithTheVelocitiesOfEq24) {
     forward_kinematics(ws_, q_, v_);
-    expect_near(handout::from(frame_velocity(ws_, FrameId{0})), {});
-    expect_near(handout::from(frame_velocity(ws_, FrameId{1})), {{}, {v0_, 0, 0}});
-    expect_near(handout::from(frame_velocity(ws_, FrameId{2})), {{}, {v0_, v1_, 0}});
+    expect_near(handout::from(frame_velocity(ws_, model_.frame_id(0))), {});
+    expect_near(handout::from(frame_velocity(ws_, model_.frame_id(1))), {{}, {v0_, 0, 0}});
+    expect_near(handout::from(frame_velocity(ws_, model_.frame_id(2))), {{}, {v0_, v1_, 0}});
     expect_near(handout::from(frame_velocity(model_, q_, v_, "particle")), {{}, {v0_, v1_, 0}});
 }
 

@@ -79,9 +79,10 @@ TYPED_TEST(SmallCholeskyLaws, SmallestPivotTellsWhetherTheMatrixIsPositiveDefini
     using S = TypeParam;
     const auto smallest = [](double a, double b, double c) {
         // [a b; b c] has the pivots a and c - b²/a.
-        return SmallCholesky<S>::factor(
-                   2, [&](int i, int j) { return i != j ? S(b) : (i == 0 ? S(a) : S(c)); })
-            .smallest_pivot();
+        const auto D = SmallCholesky<S>::factor(2, [&](int i, int j) {
+                           return i != j ? S(b) : (i == 0 ? S(a) : S(c));
+                       }).D;
+        return D[0] < D[1] ? D[0] : D[1];
     };
     EXPECT_EQ(smallest(2, 2, 3), S(1));
     EXPECT_EQ(smallest(2, 2, 5), S(2));

@@ -31,9 +31,11 @@ template <class S, class Subspace>
     }
     ws.D[i] = SmallCholesky<S>::factor(S_i.dim(), [&](int row, int col) {
         const S entry = S_i.transpose_times(row, U[col]);
-        return row == col ? entry + S(ws.model().armature()[body.v_index + row]) : entry;
+        return row == col ? entry + S(ws.armature(body.v_index + row)) : entry;
     });
-    ws.pivots.note(i, ws.D[i].smallest_pivot());
+    for (int k = 0; k < S_i.dim(); ++k) {
+        ws.pivots.note(i, ws.D[i].D[k], S_i.inertia_scale(k, IA));
+    }
 }
 template <class S, class Subspace>
 PLUCKER_ALWAYS_INLINE void factor_joint_inertia(Workspace<S>& ws, int i, const Subspace& S_i,
@@ -41,8 +43,8 @@ PLUCKER_ALWAYS_INLINE void factor_joint_inertia(Workspace<S>& ws, int i, const S
     if constexpr (Subspace::kOneFreedom) {
         const auto& body = ws.body(i);
         const Force<S> U = S_i.inertia_times(0, IA);
-        const S D = S_i.transpose_times(0, U) + S(ws.model().armature()[body.v_index]);
-        ws.pivots.note(i, D);
+        const S D = S_i.transpose_times(0, U) + S(ws.armature(body.v_index));
+        ws.pivots.note(i, D, S_i.inertia_scale(0, IA));
         ws.U[body.dof_index] = U;
         ws.D_inv[body.dof_index] = S(1) / D;
     } else {
@@ -83,7 +85,7 @@ PLUCKER_ALWAYS_INLINE void with_transmitted_inertia(const Workspace<S>& ws, int 
                                                     const ArticulatedInertia<S>& IA, const F& f) {
     if constexpr (std::is_same_v<Subspace, RevoluteSubspace<S>>) {
         const auto& body = ws.body(i);
-        if (ws.model().armature()[body.v_index] == 0) {
+        if (ws.armature(body.v_index) == 0) {
             f(HingedInertia<S>::of(IA, ws.D_inv[body.dof_index]));
             return;
         }

@@ -13,35 +13,31 @@
 
 namespace plucker {
 
-template <class S>
-struct CenterOfMass {
-    Vec3<S> position, velocity, acceleration;  // in the world
-};
-
 namespace kernel {
 
 // First moments of all subtrees and, as far as the kinematics go, their rates.
 template <class S>
 void subtree_moments(Workspace<S>& ws) {
+    const WorldKinematics<S>& kin = ws.kinematics;
     ws.moment[0] = ws.moment_rate[0] = ws.moment_rate2[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        const Transform<S>& X = ws.X_anchor[i];
+        const Transform<S>& X = kin.X[i];
         const S m = S(body.inertia.mass);
         ws.moment[i] = transpose_times(X.E, cast<S>(body.inertia.first_moment)) + m * X.r;
-        if (ws.kinematics < Kinematics::kVelocity) continue;
-        const Motion<S>& v = ws.v_anchor[i];
+        if (kin.level < Kinematics::kVelocity) continue;
+        const Motion<S>& v = kin.v[i];
         ws.moment_rate[i] = m * v.linear + cross(v.angular, ws.moment[i]);
-        if (ws.kinematics < Kinematics::kAcceleration) continue;
-        const Motion<S>& a = ws.a_anchor[i];
+        if (kin.level < Kinematics::kAcceleration) continue;
+        const Motion<S>& a = kin.a[i];
         ws.moment_rate2[i] =
             m * a.linear + cross(a.angular, ws.moment[i]) + cross(v.angular, ws.moment_rate[i]);
     }
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const int parent = ws.body(i).parent;
         ws.moment[parent] += ws.moment[i];
-        if (ws.kinematics >= Kinematics::kVelocity) ws.moment_rate[parent] += ws.moment_rate[i];
-        if (ws.kinematics >= Kinematics::kAcceleration) {
+        if (kin.level >= Kinematics::kVelocity) ws.moment_rate[parent] += ws.moment_rate[i];
+        if (kin.level >= Kinematics::kAcceleration) {
             ws.moment_rate2[parent] += ws.moment_rate2[i];
         }
     }
@@ -62,26 +58,35 @@ void for_each_moving_freedom(const Workspace<S>& ws, int root, F&& f) {
 }
 
 template <class S>
-CenterOfMass<S> center_of_mass(Workspace<S>& ws, int root) {
+S per_mass(const Workspace<S>& ws, int root) {
+    return S(1) / S(ws.body(root).subtree_mass);
+}
+
+template <class S>
+Vec3<S> center_of_mass(Workspace<S>& ws, int root) {
     subtree_moments(ws);
-    const S per_mass = S(1) / S(ws.body(root).subtree_mass);
-    CenterOfMass<S> out{ws.anchor + per_mass * ws.moment[root], {}, {}};
-    if (ws.kinematics >= Kinematics::kVelocity) out.velocity = per_mass * ws.moment_rate[root];
-    if (ws.kinematics >= Kinematics::kAcceleration) {
-        out.acceleration = per_mass * ws.moment_rate2[root];
-    }
-    return out;
+    return ws.kinematics.anchor + per_mass(ws, root) * ws.moment[root];
+}
+template <class S>
+Vec3<S> com_velocity(Workspace<S>& ws, int root) {
+    subtree_moments(ws);
+    return per_mass(ws, root) * ws.moment_rate[root];
+}
+template <class S>
+Vec3<S> com_acceleration(Workspace<S>& ws, int root) {
+    subtree_moments(ws);
+    return per_mass(ws, root) * ws.moment_rate2[root];
 }
 
 template <class S>
 void com_jacobian(Workspace<S>& ws, int root, detail::MatrixView<S> J) {
     subtree_moments(ws);
     J.set_zero(3, ws.model().nv());
-    const S per_mass = S(1) / S(ws.body(root).subtree_mass);
+    const S scale = per_mass(ws, root);
     for_each_moving_freedom(ws, root, [&](int column, int freedom, int i) {
-        const Motion<S>& axis = ws.J[freedom];
-        J.add_column(column, per_mass * (S(ws.body(i).subtree_mass) * axis.linear +
-                                         cross(axis.angular, ws.moment[i])));
+        const Motion<S>& axis = ws.kinematics.J[freedom];
+        J.add_column(column, scale * (S(ws.body(i).subtree_mass) * axis.linear +
+                                      cross(axis.angular, ws.moment[i])));
     });
 }
 
@@ -89,13 +94,13 @@ template <class S>
 void com_jacobian_rate(Workspace<S>& ws, int root, detail::MatrixView<S> J_dot) {
     subtree_moments(ws);
     J_dot.set_zero(3, ws.model().nv());
-    const S per_mass = S(1) / S(ws.body(root).subtree_mass);
+    const S scale = per_mass(ws, root);
     for_each_moving_freedom(ws, root, [&](int column, int freedom, int i) {
-        const Motion<S>& axis = ws.J[freedom];
-        const Motion<S>& rate = ws.J_dot[freedom];
-        J_dot.add_column(column, per_mass * (S(ws.body(i).subtree_mass) * rate.linear +
-                                             cross(rate.angular, ws.moment[i]) +
-                                             cross(axis.angular, ws.moment_rate[i])));
+        const Motion<S>& axis = ws.kinematics.J[freedom];
+        const Motion<S>& rate = ws.kinematics.J_dot[freedom];
+        J_dot.add_column(column, scale * (S(ws.body(i).subtree_mass) * rate.linear +
+                                          cross(rate.angular, ws.moment[i]) +
+                                          cross(axis.angular, ws.moment_rate[i])));
     });
 }
 
@@ -105,78 +110,84 @@ void com_jacobian_rate(Workspace<double>& ws, int root, detail::MatrixView<doubl
 
 }  // namespace kernel
 
-namespace detail {
-
+// The centre of mass of body `root`'s subtree, by default of the whole robot, in the world; its velocity, its
+// acceleration. They read the workspace: call forward_kinematics(ws, q), (ws, q, v), (ws, q, v, a) first.
 template <class S>
-void check_subtree(const char* function, const Workspace<S>& ws, int root) {
-    check_body(function, ws.model(), root);
-    // A quick test would need the subtree's mass; the sum is over at most all bodies.
-    double mass = root == 0 ? ws.model().total_mass() : 0;
-    if (root != 0) {
-        for (int i = root; i < ws.body(root).subtree_end; ++i)
-            mass += ws.model().body(i).inertia.mass;
-    }
-    if (!(mass > 0)) {
-        throw Error::because(function, ": ", root == 0 ? "the robot" : "subtree '",
-                             root == 0 ? "" : ws.model().body_name(root), root == 0 ? "" : "'",
-                             " has no mass, so it has no centre of mass");
-    }
+Vec3<S> center_of_mass(Workspace<S>& ws, int root = 0) {
+    detail::Door<S> door("center_of_mass", ws);
+    door.needs(Kinematics::kPosition);
+    door.subtree(root);
+    return door.opens() ? kernel::center_of_mass(ws, root) : detail::nan_like(Vec3<S>{});
 }
-
-}  // namespace detail
-
-// The centre of mass of body `root`'s subtree, by default of the whole robot. These read the workspace:
-// position needs forward_kinematics(ws, q); velocity and acceleration are filled in if it was given v
-// and a.
 template <class S>
-CenterOfMass<S> center_of_mass(Workspace<S>& ws, int root = 0) {
-    detail::require_kinematics("center_of_mass", ws, Kinematics::kPosition);
-    detail::check_subtree("center_of_mass", ws, root);
-    return kernel::center_of_mass(ws, root);
+Vec3<S> com_velocity(Workspace<S>& ws, int root = 0) {
+    detail::Door<S> door("com_velocity", ws);
+    door.needs(Kinematics::kVelocity);
+    door.subtree(root);
+    return door.opens() ? kernel::com_velocity(ws, root) : detail::nan_like(Vec3<S>{});
+}
+template <class S>
+Vec3<S> com_acceleration(Workspace<S>& ws, int root = 0) {
+    detail::Door<S> door("com_acceleration", ws);
+    door.needs(Kinematics::kAcceleration);
+    door.subtree(root);
+    return door.opens() ? kernel::com_acceleration(ws, root) : detail::nan_like(Vec3<S>{});
 }
 // J (3 × nv) with J v = velocity of the centre of mass. Needs forward_kinematics(ws, q).
 template <class S>
-void com_jacobian(Workspace<S>& ws, MutableMatrix<S> J, int root = 0) {
-    check_shape("com_jacobian", "J", J.rows(), J.cols(), 3, ws.model().nv());
-    detail::require_kinematics("com_jacobian", ws, Kinematics::kPosition);
-    detail::check_subtree("com_jacobian", ws, root);
-    kernel::com_jacobian(ws, root, detail::view(J));
+Status com_jacobian(Workspace<S>& ws, int root, MutableMatrix<S> J) {
+    detail::Door<S> door("com_jacobian", ws);
+    door.out("J", J, 3, ws.model().nv());
+    door.needs(Kinematics::kPosition);
+    door.subtree(root);
+    if (door.opens()) kernel::com_jacobian(ws, root, detail::view(J));
+    return door.status();
+}
+template <class S>
+Status com_jacobian(Workspace<S>& ws, MutableMatrix<S> J) {
+    return com_jacobian(ws, 0, J);
 }
 // J̇ (3 × nv). Needs forward_kinematics(ws, q, v).
 template <class S>
-void com_jacobian_rate(Workspace<S>& ws, MutableMatrix<S> J_dot, int root = 0) {
-    check_shape("com_jacobian_rate", "J_dot", J_dot.rows(), J_dot.cols(), 3, ws.model().nv());
-    detail::require_kinematics("com_jacobian_rate", ws, Kinematics::kVelocity);
-    detail::check_subtree("com_jacobian_rate", ws, root);
-    kernel::com_jacobian_rate(ws, root, detail::view(J_dot));
+Status com_jacobian_rate(Workspace<S>& ws, int root, MutableMatrix<S> J_dot) {
+    detail::Door<S> door("com_jacobian_rate", ws);
+    door.out("J_dot", J_dot, 3, ws.model().nv());
+    door.needs(Kinematics::kVelocity);
+    door.subtree(root);
+    if (door.opens()) kernel::com_jacobian_rate(ws, root, detail::view(J_dot));
+    return door.status();
+}
+template <class S>
+Status com_jacobian_rate(Workspace<S>& ws, MutableMatrix<S> J_dot) {
+    return com_jacobian_rate(ws, 0, J_dot);
 }
 
 template <class Q>
 auto center_of_mass(const Model& model, const Eigen::MatrixBase<Q>& q, int root = 0) {
     Workspace<detail::ScalarOf<Q>> ws(model);
     forward_kinematics(ws, q.derived());
-    return to_eigen(center_of_mass(ws, root).position);
+    return to_eigen(center_of_mass(ws, root));
 }
 template <class Q, class V>
 auto com_velocity(const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<V>& v,
                   int root = 0) {
     Workspace<detail::ScalarOf<Q>> ws(model);
     forward_kinematics(ws, q.derived(), v.derived());
-    return to_eigen(center_of_mass(ws, root).velocity);
+    return to_eigen(com_velocity(ws, root));
 }
 template <class Q, class V, class A>
 auto com_acceleration(const Model& model, const Eigen::MatrixBase<Q>& q,
                       const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<A>& a, int root = 0) {
     Workspace<detail::ScalarOf<Q>> ws(model);
     forward_kinematics(ws, q.derived(), v.derived(), a.derived());
-    return to_eigen(center_of_mass(ws, root).acceleration);
+    return to_eigen(com_acceleration(ws, root));
 }
 template <class Q>
 auto com_jacobian(const Model& model, const Eigen::MatrixBase<Q>& q, int root = 0) {
     Workspace<detail::ScalarOf<Q>> ws(model);
     Matrix3X<detail::ScalarOf<Q>> J(3, model.nv());
     forward_kinematics(ws, q.derived());
-    com_jacobian(ws, J, root);
+    com_jacobian(ws, root, J);
     return J;
 }
 template <class Q, class V>
@@ -185,7 +196,7 @@ auto com_jacobian_rate(const Model& model, const Eigen::MatrixBase<Q>& q,
     Workspace<detail::ScalarOf<Q>> ws(model);
     Matrix3X<detail::ScalarOf<Q>> J_dot(3, model.nv());
     forward_kinematics(ws, q.derived(), v.derived());
-    com_jacobian_rate(ws, J_dot, root);
+    com_jacobian_rate(ws, root, J_dot);
     return J_dot;
 }
 

@@ -13,12 +13,12 @@ namespace kernel {
 
 // Composite inertias about the anchor and, from velocity kinematics on, their rates.
 template <class S>
-void composite_inertias(Workspace<S>& ws) {
-    const bool rates = ws.kinematics >= Kinematics::kVelocity;
+void composite_inertias(Workspace<S>& ws, const WorldKinematics<S>& kin) {
+    const bool rates = kin.level >= Kinematics::kVelocity;
     ws.I_anchor[0] = ws.I_rate[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        ws.I_anchor[i] = apply_inverse(ws.X_anchor[i], cast<S>(ws.body(i).inertia));
-        if (rates) ws.I_rate[i] = inertia_rate(ws.I_anchor[i], ws.v_anchor[i]);
+        ws.I_anchor[i] = apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia));
+        if (rates) ws.I_rate[i] = inertia_rate(ws.I_anchor[i], kin.v[i]);
     }
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const int parent = ws.body(i).parent;
@@ -35,23 +35,25 @@ Transform<S> X_centroid(const Workspace<S>& ws) {
 
 template <class S>
 void centroidal_momentum_matrix(Workspace<S>& ws, detail::MatrixView<S> A) {
-    composite_inertias(ws);
+    const WorldKinematics<S>& kin = ws.kinematics;
+    composite_inertias(ws, kin);
     const Transform<S> X_G = X_centroid(ws);
     A.set_zero(6, ws.model().nv());
     for_each_moving_freedom(ws, 0, [&](int column, int freedom, int i) {
-        A.add_column(column, X_G * (ws.I_anchor[i] * ws.J[freedom]));
+        A.add_column(column, X_G * (ws.I_anchor[i] * kin.J[freedom]));
     });
 }
 
 template <class S>
 void centroidal_momentum_matrix_rate(Workspace<S>& ws, detail::MatrixView<S> A_dot) {
-    composite_inertias(ws);
+    const WorldKinematics<S>& kin = ws.kinematics;
+    composite_inertias(ws, kin);
     const Transform<S> X_G = X_centroid(ws);
     const Motion<S> v_G{{}, (S(1) / ws.I_anchor[0].mass) * ws.I_rate[0].first_moment};
     A_dot.set_zero(6, ws.model().nv());
     for_each_moving_freedom(ws, 0, [&](int column, int freedom, int i) {
-        const Force<S> momentum = ws.I_anchor[i] * ws.J[freedom];
-        const Force<S> rate = ws.I_rate[i] * ws.J[freedom] + ws.I_anchor[i] * ws.J_dot[freedom];
+        const Force<S> momentum = ws.I_anchor[i] * kin.J[freedom];
+        const Force<S> rate = ws.I_rate[i] * kin.J[freedom] + ws.I_anchor[i] * kin.J_dot[freedom];
         A_dot.add_column(column, X_G * (rate - cross_force(v_G, momentum)));
     });
 }
@@ -59,23 +61,24 @@ void centroidal_momentum_matrix_rate(Workspace<S>& ws, detail::MatrixView<S> A_d
 // Σ I v of all bodies, about the centre of mass.
 template <class S>
 Force<S> centroidal_momentum(Workspace<S>& ws) {
-    composite_inertias(ws);
+    const WorldKinematics<S>& kin = ws.kinematics;
+    composite_inertias(ws, kin);
     Force<S> h{};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        h += apply_inverse(ws.X_anchor[i],
-                           cast<S>(ws.body(i).inertia) * (ws.X_anchor[i] * ws.v_anchor[i]));
+        h += apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia) * (kin.X[i] * kin.v[i]));
     }
     return X_centroid(ws) * h;
 }
 
 template <class S>
 Force<S> centroidal_momentum_rate(Workspace<S>& ws) {
-    composite_inertias(ws);
+    const WorldKinematics<S>& kin = ws.kinematics;
+    composite_inertias(ws, kin);
     Force<S> rate{};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        const Transform<S>& X = ws.X_anchor[i];
-        rate += apply_inverse(X, equation_of_motion(cast<S>(ws.body(i).inertia), X * ws.a_anchor[i],
-                                                    X * ws.v_anchor[i]));
+        const Transform<S>& X = kin.X[i];
+        rate += apply_inverse(
+            X, equation_of_motion(cast<S>(ws.body(i).inertia), X * kin.a[i], X * kin.v[i]));
     }
     // The moment's centre moves along the momentum's own direction: its motion adds nothing.
     return X_centroid(ws) * rate;
@@ -90,36 +93,41 @@ void centroidal_momentum_matrix_rate(Workspace<double>& ws, detail::MatrixView<d
 // h_G = (angular; linear). Needs forward_kinematics(ws, q, v).
 template <class S>
 Force<S> centroidal_momentum(Workspace<S>& ws) {
-    detail::require_kinematics("centroidal_momentum", ws, Kinematics::kVelocity);
-    detail::check_subtree("centroidal_momentum", ws, 0);
-    return kernel::centroidal_momentum(ws);
+    detail::Door<S> door("centroidal_momentum", ws);
+    door.needs(Kinematics::kVelocity);
+    door.subtree(0);
+    return door.opens() ? kernel::centroidal_momentum(ws) : detail::nan_like(Force<S>{});
 }
 
 // ḣ_G: by Newton and Euler, the sum of the external forces about the centre of mass. Needs
 // forward_kinematics(ws, q, v, a).
 template <class S>
 Force<S> centroidal_momentum_rate(Workspace<S>& ws) {
-    detail::require_kinematics("centroidal_momentum_rate", ws, Kinematics::kAcceleration);
-    detail::check_subtree("centroidal_momentum_rate", ws, 0);
-    return kernel::centroidal_momentum_rate(ws);
+    detail::Door<S> door("centroidal_momentum_rate", ws);
+    door.needs(Kinematics::kAcceleration);
+    door.subtree(0);
+    return door.opens() ? kernel::centroidal_momentum_rate(ws) : detail::nan_like(Force<S>{});
 }
 
 // A_G (6 × nv). Needs forward_kinematics(ws, q).
 template <class S>
-void centroidal_momentum_matrix(Workspace<S>& ws, MutableMatrix<S> A) {
-    check_shape("centroidal_momentum_matrix", "A", A.rows(), A.cols(), 6, ws.model().nv());
-    detail::require_kinematics("centroidal_momentum_matrix", ws, Kinematics::kPosition);
-    detail::check_subtree("centroidal_momentum_matrix", ws, 0);
-    kernel::centroidal_momentum_matrix(ws, detail::view(A));
+Status centroidal_momentum_matrix(Workspace<S>& ws, MutableMatrix<S> A) {
+    detail::Door<S> door("centroidal_momentum_matrix", ws);
+    door.out("A", A, 6, ws.model().nv());
+    door.needs(Kinematics::kPosition);
+    door.subtree(0);
+    if (door.opens()) kernel::centroidal_momentum_matrix(ws, detail::view(A));
+    return door.status();
 }
 // Ȧ_G (6 × nv). Needs forward_kinematics(ws, q, v).
 template <class S>
-void centroidal_momentum_matrix_rate(Workspace<S>& ws, MutableMatrix<S> A_dot) {
-    check_shape("centroidal_momentum_matrix_rate", "A_dot", A_dot.rows(), A_dot.cols(), 6,
-                ws.model().nv());
-    detail::require_kinematics("centroidal_momentum_matrix_rate", ws, Kinematics::kVelocity);
-    detail::check_subtree("centroidal_momentum_matrix_rate", ws, 0);
-    kernel::centroidal_momentum_matrix_rate(ws, detail::view(A_dot));
+Status centroidal_momentum_matrix_rate(Workspace<S>& ws, MutableMatrix<S> A_dot) {
+    detail::Door<S> door("centroidal_momentum_matrix_rate", ws);
+    door.out("A_dot", A_dot, 6, ws.model().nv());
+    door.needs(Kinematics::kVelocity);
+    door.subtree(0);
+    if (door.opens()) kernel::centroidal_momentum_matrix_rate(ws, detail::view(A_dot));
+    return door.status();
 }
 
 template <class Q, class V>

@@ -55,78 +55,59 @@ void normalize_configuration(const Model& model, S* q) {
 
 }  // namespace kernel
 
-// q_out = q ⊕ dv; q_out may be q.
+// q_out = q ⊕ dv.
 template <class S>
-void integrate(const Workspace<S>& ws, ConstVector<S> q, ConstVector<S> dv,
-               MutableVector<S> q_out) {
-    detail::check_q("integrate", ws, q);
-    detail::check_velocity_like("integrate", "dv", ws, dv.size());
-    check_size("integrate", "q_out", q_out.size(), ws.model().nq(), "nq");
-    kernel::integrate(ws.model(), q.data(), dv.data(), q_out.data());
+Status integrate(const Workspace<S>& ws, ConstVector<S> q, ConstVector<S> dv,
+                 MutableVector<S> q_out) {
+    detail::Door<S> door("integrate", ws);
+    door.out("q_out", q_out, ws.model().nq(), "nq");
+    const S* q_in = door.q(q);
+    const S* dv_in = door.in("dv", dv);
+    if (door.opens()) kernel::integrate(ws.model(), q_in, dv_in, q_out.data());
+    return door.status();
 }
 template <class Q, class V>
 auto integrate(const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<V>& dv) {
-    using S = detail::ScalarOf<Q>;
-    check_size("integrate", "q", q.size(), model.nq(), "nq");
-    check_size("integrate", "dv", dv.size(), model.nv(), "nv");
-    VectorX<S> out = q;
-    const VectorX<S> step = dv;
-    kernel::integrate(model, out.data(), step.data(), out.data());
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    VectorX<detail::ScalarOf<Q>> out(model.nq());
+    integrate(ws, q.derived(), dv.derived(), out);
     return out;
 }
 
-// dv = q1 ⊖ q0.
+// dv = q1 ⊖ q0: the shortest way, so that attitudes differ by half a turn at most.
 template <class S>
-void difference(const Workspace<S>& ws, ConstVector<S> q0, ConstVector<S> q1, MutableVector<S> dv) {
-    check_size("difference", "q0", q0.size(), ws.model().nq(), "nq");
-    check_size("difference", "q1", q1.size(), ws.model().nq(), "nq");
-    detail::check_velocity_like("difference", "dv", ws, dv.size());
-    kernel::difference(ws.model(), q0.data(), q1.data(), dv.data());
+Status difference(const Workspace<S>& ws, ConstVector<S> q0, ConstVector<S> q1,
+                  MutableVector<S> dv) {
+    detail::Door<S> door("difference", ws);
+    door.out("dv", dv);
+    const S* q0_in = door.q(q0, "q0");
+    const S* q1_in = door.q(q1, "q1");
+    if (door.opens()) kernel::difference(ws.model(), q0_in, q1_in, dv.data());
+    return door.status();
 }
 template <class Q0, class Q1>
 auto difference(const Model& model, const Eigen::MatrixBase<Q0>& q0,
                 const Eigen::MatrixBase<Q1>& q1) {
-    using S = detail::ScalarOf<Q0>;
-    check_size("difference", "q0", q0.size(), model.nq(), "nq");
-    check_size("difference", "q1", q1.size(), model.nq(), "nq");
-    const VectorX<S> from = q0;
-    const VectorX<S> to = q1;
-    VectorX<S> out(model.nv());
-    kernel::difference(model, from.data(), to.data(), out.data());
+    Workspace<detail::ScalarOf<Q0>> ws(model);
+    VectorX<detail::ScalarOf<Q0>> out(model.nv());
+    difference(ws, q0.derived(), q1.derived(), out);
     return out;
 }
 
-namespace detail {
-
+// Scales quaternions back to unit length. One that has no direction is refused.
 template <class S>
-void check_quaternions(const Model& model, const S* q) {
-    for (int i = 1; i <= model.num_bodies(); ++i) {
-        const Body<double>& body = model.body(i);
-        if (!has_quaternion(body.joint)) continue;
-        const S* at = q + body.q_index + body.nq - 4;
-        if (!(squared_norm(Quaternion<S>{at[0], at[1], at[2], at[3]}) > S(0))) {
-            throw Error::because("normalize_configuration: joint '", model.joint(i).name,
-                                 "' has the quaternion 0 0 0 0; no turn is 0 0 0 1");
-        }
-    }
-}
-
-}  // namespace detail
-
-// Scales quaternions back to unit length. A zero quaternion has no direction and is refused.
-template <class S>
-void normalize_configuration(const Workspace<S>& ws, MutableVector<S> q) {
-    check_size("normalize_configuration", "q", q.size(), ws.model().nq(), "nq");
-    detail::check_quaternions<S>(ws.model(), q.data());
-    kernel::normalize_configuration(ws.model(), q.data());
+Status normalize_configuration(const Workspace<S>& ws, MutableVector<S> q) {
+    detail::Door<S> door("normalize_configuration", ws);
+    door.out("q", q, ws.model().nq(), "nq");
+    door.q(q);
+    if (door.opens()) kernel::normalize_configuration(ws.model(), q.data());
+    return door.status();
 }
 template <class Q>
 auto normalized_configuration(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    using S = detail::ScalarOf<Q>;
-    check_size("normalized_configuration", "q", q.size(), model.nq(), "nq");
-    VectorX<S> out = q;
-    detail::check_quaternions<S>(model, out.data());
-    kernel::normalize_configuration(model, out.data());
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    VectorX<detail::ScalarOf<Q>> out = q;
+    normalize_configuration(ws, out);
     return out;
 }
 

@@ -19,33 +19,33 @@
 namespace plucker {
 namespace kernel {
 
-// Fills C from the kinematics in the workspace, which must be at velocity level. Leaves composite
-// inertias in ws.I_anchor.
+// Fills C from the kinematics in passing, which must be at velocity level. Leaves composite inertias in ws.I_anchor.
 template <class Term, class S>
 void coriolis_from_kinematics(Workspace<S>& ws, std::vector<Term>& B, detail::MatrixView<S> C) {
+    const WorldKinematics<S>& kin = ws.passing_kinematics;
     ws.I_anchor[0] = {};
     B[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        ws.I_anchor[i] = apply_inverse(ws.X_anchor[i], cast<S>(ws.body(i).inertia));
-        B[i] = Term::of(ws.I_anchor[i], ws.v_anchor[i]);
+        ws.I_anchor[i] = apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia));
+        B[i] = Term::of(ws.I_anchor[i], kin.v[i]);
     }
     C.set_zero(ws.model().nv(), ws.model().nv());
     for (int j = ws.num_bodies(); j >= 1; --j) {
         const auto& body = ws.body(j);
         for (int k = 0; k < body.nv; ++k) {
             const int column = body.v_index + k;
-            const Motion<S>& J_j = ws.J[body.dof_index + k];
+            const Motion<S>& J_j = kin.J[body.dof_index + k];
             const Force<S> momentum = ws.I_anchor[j] * J_j;
-            const Force<S> force = ws.I_anchor[j] * ws.J_dot[body.dof_index + k] + B[j] * J_j;
+            const Force<S> force = ws.I_anchor[j] * kin.J_dot[body.dof_index + k] + B[j] * J_j;
             const Force<S> reverse = transpose_times(B[j], J_j);
             for (int l = 0; l < body.nv; ++l) {
-                C(body.v_index + l, column) += dot(ws.J[body.dof_index + l], force);
+                C(body.v_index + l, column) += dot(kin.J[body.dof_index + l], force);
             }
             for (int i = body.parent; i != 0; i = ws.body(i).parent) {
                 const auto& above = ws.body(i);
                 for (int l = 0; l < above.nv; ++l) {
-                    const Motion<S>& J_i = ws.J[above.dof_index + l];
-                    const Motion<S>& J_i_dot = ws.J_dot[above.dof_index + l];
+                    const Motion<S>& J_i = kin.J[above.dof_index + l];
+                    const Motion<S>& J_i_dot = kin.J_dot[above.dof_index + l];
                     C(above.v_index + l, column) += dot(J_i, force);
                     C(column, above.v_index + l) += dot(J_i_dot, momentum) + dot(J_i, reverse);
                 }
@@ -58,8 +58,8 @@ void coriolis_from_kinematics(Workspace<S>& ws, std::vector<Term>& B, detail::Ma
 
 template <class S>
 void coriolis_matrix(Workspace<S>& ws, const S* q, const S* v, detail::MatrixView<S> C) {
-    position_kinematics(ws, q);
-    velocity_kinematics(ws, v);
+    position_kinematics(ws, ws.passing_kinematics, q);
+    velocity_kinematics(ws, ws.passing_kinematics, v);
     coriolis_from_kinematics(ws, ws.B_christoffel, C);
 }
 
@@ -67,14 +67,13 @@ void coriolis_matrix(Workspace<S>& ws, const S* q, const S* v, detail::MatrixVie
 template <class S, class Where, class Done>
 void for_each_christoffel_matrix(Workspace<S>& ws, const S* q, Where&& where, Done&& done) {
     const int n = ws.model().nv();
-    position_kinematics(ws, q);
+    position_kinematics(ws, ws.passing_kinematics, q);
     for (int k = 0; k < n; ++k) {
         for (int l = 0; l < n; ++l) ws.coordinates[l] = S(l == k ? 1 : 0);
-        velocity_kinematics(ws, ws.coordinates.data());
+        velocity_kinematics(ws, ws.passing_kinematics, ws.coordinates.data());
         coriolis_from_kinematics(ws, ws.B_christoffel, where(k));
         done(k);
     }
-    ws.kinematics = Kinematics::kPosition;  // the velocities were not the caller's
 }
 
 template <class S>
@@ -88,17 +87,18 @@ void christoffel_symbols(Workspace<S>& ws, const S* q, detail::MatrixView<S> sym
 // B of either factorisation has Bᵀ v = 0, so Cᵀ v = Σ J̇ᵀ I v: axis rates times subtree momenta.
 template <class S>
 void coriolis_transpose_times_velocity(Workspace<S>& ws, const S* q, const S* v, S* out) {
-    position_kinematics(ws, q);
-    velocity_kinematics(ws, v);
+    const WorldKinematics<S>& kin = ws.passing_kinematics;
+    position_kinematics(ws, ws.passing_kinematics, q);
+    velocity_kinematics(ws, ws.passing_kinematics, v);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        ws.h_anchor[i] = apply_inverse(
-            ws.X_anchor[i], cast<S>(ws.body(i).inertia) * (ws.X_anchor[i] * ws.v_anchor[i]));
+        ws.h_anchor[i] =
+            apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia) * (kin.X[i] * kin.v[i]));
     }
     for (int k = 0; k < ws.model().nv(); ++k) out[k] = S(0);
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const auto& body = ws.body(i);
         for (int k = 0; k < body.nv; ++k) {
-            out[body.v_index + k] += dot(ws.J_dot[body.dof_index + k], ws.h_anchor[i]);
+            out[body.v_index + k] += dot(kin.J_dot[body.dof_index + k], ws.h_anchor[i]);
         }
         ws.h_anchor[body.parent] += ws.h_anchor[i];
     }
@@ -114,12 +114,13 @@ void coriolis_transpose_times_velocity(Workspace<double>& ws, const double* q, c
 
 // C (nv × nv), the Christoffel factorisation.
 template <class S>
-void coriolis_matrix(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableMatrix<S> C) {
-    const int n = ws.model().nv();
-    detail::check_q("coriolis_matrix", ws, q);
-    detail::check_velocity_like("coriolis_matrix", "v", ws, v.size());
-    check_shape("coriolis_matrix", "C", C.rows(), C.cols(), n, n);
-    kernel::coriolis_matrix(ws, q.data(), v.data(), detail::view(C));
+Status coriolis_matrix(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableMatrix<S> C) {
+    detail::Door<S> door("coriolis_matrix", ws);
+    door.out("C", C, ws.model().nv(), ws.model().nv());
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    if (door.opens()) kernel::coriolis_matrix(ws, q_in, v_in, detail::view(C));
+    return door.status();
 }
 template <class Q, class V>
 auto coriolis_matrix(const Model& model, const Eigen::MatrixBase<Q>& q,
@@ -132,11 +133,13 @@ auto coriolis_matrix(const Model& model, const Eigen::MatrixBase<Q>& q,
 
 // Γ as nv matrices side by side (nv × nv²): Γ_ijk stands at (i, k·nv + j), and C = Σ_k Γ_··k v_k.
 template <class S>
-void christoffel_symbols(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> symbols) {
+Status christoffel_symbols(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> symbols) {
     const long n = ws.model().nv();
-    detail::check_q("christoffel_symbols", ws, q);
-    check_shape("christoffel_symbols", "symbols", symbols.rows(), symbols.cols(), n, n * n);
-    kernel::christoffel_symbols(ws, q.data(), detail::view(symbols));
+    detail::Door<S> door("christoffel_symbols", ws);
+    door.out("symbols", symbols, n, n * n);
+    const S* q_in = door.q(q);
+    if (door.opens()) kernel::christoffel_symbols(ws, q_in, detail::view(symbols));
+    return door.status();
 }
 template <class Q>
 auto christoffel_symbols(const Model& model, const Eigen::MatrixBase<Q>& q) {
@@ -149,13 +152,14 @@ auto christoffel_symbols(const Model& model, const Eigen::MatrixBase<Q>& q) {
 
 // Cᵀ v, as momentum observers need it: the same for every C with Ṁ - 2C skew-symmetric. Cost: O(n).
 template <class S>
-void coriolis_transpose_times_velocity(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
-                                       MutableVector<S> out) {
-    constexpr const char* kName = "coriolis_transpose_times_velocity";
-    detail::check_q(kName, ws, q);
-    detail::check_velocity_like(kName, "v", ws, v.size());
-    detail::check_velocity_like(kName, "out", ws, out.size());
-    kernel::coriolis_transpose_times_velocity(ws, q.data(), v.data(), out.data());
+Status coriolis_transpose_times_velocity(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
+                                         MutableVector<S> out) {
+    detail::Door<S> door("coriolis_transpose_times_velocity", ws);
+    door.out("out", out);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    if (door.opens()) kernel::coriolis_transpose_times_velocity(ws, q_in, v_in, out.data());
+    return door.status();
 }
 template <class Q, class V>
 auto coriolis_transpose_times_velocity(const Model& model, const Eigen::MatrixBase<Q>& q,

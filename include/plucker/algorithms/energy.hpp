@@ -22,7 +22,7 @@ void kinetic_energy(Workspace<S>& ws, const S* q, const S* v, S* energy) {
         sum += plucker::kinetic_energy(cast<S>(body.inertia), v_i);
     }
     for (int k = 0; k < ws.model().nv(); ++k) {
-        sum += S(0.5) * S(ws.model().armature()[k]) * v[k] * v[k];
+        sum += S(0.5) * S(ws.armature(k)) * v[k] * v[k];
     }
     *energy = sum;
 }
@@ -30,25 +30,30 @@ void kinetic_energy(Workspace<S>& ws, const S* q, const S* v, S* energy) {
 template <class S>
 S potential_energy(Workspace<S>& ws) {
     subtree_moments(ws);
-    return -dot(cast<S>(ws.model().gravity()),
-                ws.moment[0] + S(ws.body(0).subtree_mass) * ws.anchor);
+    return -dot(cast<S>(ws.gravity()),
+                ws.moment[0] + S(ws.body(0).subtree_mass) * ws.kinematics.anchor);
 }
 
 template <class S>
-S mechanical_power(Workspace<S>& ws, const S* v, const S* tau, MaybeForces<S> external) {
+S mechanical_power(Workspace<S>& ws, const S* q, const S* v, const S* tau,
+                   MaybeForces<S> external) {
     S power = S(0);
     for (int k = 0; k < ws.model().nv(); ++k) {
-        power += (tau[k] - detail::friction_at(ws.model(), v, k)) * v[k];
+        power += (tau[k] - detail::friction_at(ws, v, k)) * v[k];
     }
     if (external == nullptr) return power;
+    const WorldKinematics<S>& kin = ws.passing_kinematics;
+    position_kinematics(ws, ws.passing_kinematics, q);
+    velocity_kinematics(ws, ws.passing_kinematics, v);
     for (const auto& entry : external->entries()) {
-        const Transform<S> X_frame = cast<S>(entry.X_frame_body) * ws.X_anchor[entry.body];
+        const Transform<S> X_frame = cast<S>(entry.X_frame_body) * kin.X[entry.body];
         Transform<S> X = X_frame;
-        if (entry.expressed_in == ReferenceFrame::kWorld) X = Transform<S>::translation(-ws.anchor);
+        if (entry.expressed_in == ReferenceFrame::kWorld)
+            X = Transform<S>::translation(-kin.anchor);
         if (entry.expressed_in == ReferenceFrame::kWorldAligned) {
             X = Transform<S>::translation(X_frame.r);
         }
-        power += dot(X * ws.v_anchor[entry.body], entry.force);
+        power += dot(X * kin.v[entry.body], entry.force);
     }
     return power;
 }
@@ -61,29 +66,33 @@ void kinetic_energy(Workspace<double>& ws, const double* q, const double* v, dou
 // ½ Σ v·I v over the bodies, and ½ I q̇² of the rotors.
 template <class S>
 S kinetic_energy(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v) {
-    detail::check_q("kinetic_energy", ws, q);
-    detail::check_velocity_like("kinetic_energy", "v", ws, v.size());
-    S energy;
-    kernel::kinetic_energy(ws, q.data(), v.data(), &energy);
+    detail::Door<S> door("kinetic_energy", ws);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    S energy = S(detail::kNaN);
+    if (door.opens()) kernel::kinetic_energy(ws, q_in, v_in, &energy);
     return energy;
 }
 
 // -Σ m g·c, zero at the world's origin. Needs forward_kinematics(ws, q).
 template <class S>
 S potential_energy(Workspace<S>& ws) {
-    detail::require_kinematics("potential_energy", ws, Kinematics::kPosition);
-    return kernel::potential_energy(ws);
+    detail::Door<S> door("potential_energy", ws);
+    door.needs(Kinematics::kPosition);
+    return door.opens() ? kernel::potential_energy(ws) : S(detail::kNaN);
 }
 
 // The rate of the total energy: power of the torques and the external forces, less what friction takes.
-// Needs forward_kinematics(ws, q, v) with this v.
 template <class S>
-S mechanical_power(Workspace<S>& ws, ConstVector<S> v, ConstVector<S> tau,
+S mechanical_power(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> tau,
                    MaybeForces<S> external = nullptr) {
-    detail::require_kinematics("mechanical_power", ws, Kinematics::kVelocity);
-    detail::check_velocity_like("mechanical_power", "v", ws, v.size());
-    detail::check_velocity_like("mechanical_power", "tau", ws, tau.size());
-    return kernel::mechanical_power(ws, v.data(), tau.data(), external);
+    detail::Door<S> door("mechanical_power", ws);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    const S* tau_in = door.in("tau", tau);
+    door.forces(external);
+    return door.opens() ? kernel::mechanical_power(ws, q_in, v_in, tau_in, external)
+                        : S(detail::kNaN);
 }
 
 template <class Q, class V>
@@ -103,8 +112,7 @@ auto mechanical_power(const Model& model, const Eigen::MatrixBase<Q>& q,
                       const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<T>& tau,
                       const ExternalForces<detail::ScalarOf<Q>>* external = nullptr) {
     Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived(), v.derived());
-    return mechanical_power(ws, v.derived(), tau.derived(), external);
+    return mechanical_power(ws, q.derived(), v.derived(), tau.derived(), external);
 }
 
 }  // namespace plucker

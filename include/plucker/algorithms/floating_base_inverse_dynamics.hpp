@@ -31,7 +31,9 @@ void floating_base_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v,
     const auto I_fb = SmallCholesky<S>::factor(
         6, [&](int row, int col) { return dot(unit[row], ws.Ic[1] * unit[col]); });
     ws.pivots = {};
-    ws.pivots.note(1, I_fb.smallest_pivot());
+    for (int k = 0; k < 6; ++k) {
+        ws.pivots.note(1, I_fb.D[k], detail::axis_inertia_scale(unit[k], ws.Ic[1]));
+    }
     for (int k = 0; k < 6; ++k) a[k] = -dot(unit[k], ws.f[1]);
     I_fb.solve(a);
 
@@ -57,17 +59,20 @@ void floating_base_inverse_dynamics(Workspace<double>& ws, const double* q, cons
 // For a model with a floating base. `a` (nv) holds the joints' accelerations from entry 6 on and
 // receives the base's in its first six; `tau` (nv) receives the torques, zero on the base.
 template <class S>
-void floating_base_inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
-                                    MaybeForces<S> external, MutableVector<S> a,
-                                    MutableVector<S> tau) {
-    constexpr const char* kName = "floating_base_inverse_dynamics";
-    detail::check_floating_base(kName, ws.model());
-    detail::check_q(kName, ws, q);
-    detail::check_velocity_like(kName, "v", ws, v.size());
-    detail::check_velocity_like(kName, "a", ws, a.size());
-    detail::check_velocity_like(kName, "tau", ws, tau.size());
-    kernel::floating_base_inverse_dynamics(ws, q.data(), v.data(), external, a.data(), tau.data());
-    detail::check_regular(kName, ws);
+Status floating_base_inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
+                                      MaybeForces<S> external, MutableVector<S> a,
+                                      MutableVector<S> tau) {
+    detail::Door<S> door("floating_base_inverse_dynamics", ws);
+    door.needs_floating_base();
+    door.out("a", a);
+    door.out("tau", tau);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    if (door.opens()) door.read("a", a.data(), 6, a.size() - 6);
+    door.forces(external);
+    if (!door.opens()) return door.status();
+    kernel::floating_base_inverse_dynamics(ws, q_in, v_in, external, a.data(), tau.data());
+    return door.regular();
 }
 
 template <class S>

@@ -27,7 +27,7 @@ void forward_dynamics_by_mass_matrix(Workspace<S>& ws, const S* q, const S* v, c
     for (int k = 0; k < n; ++k) a[k] = tau[k] - a[k];
     mass_matrix(ws, q, M);
     factor_mass_matrix(ws, M);
-    solve_with_factor(ws, M, a);
+    solve_with_factor<S>(ws, M, a);
 }
 
 template <class S>
@@ -67,7 +67,7 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
             detail::factor_joint_inertia(ws, i, S_i, ws.IA[i]);
             for (int k = 0; k < S_i.dim(); ++k) {
                 const int c = body.v_index + k;
-                u[k] = tau[c] - detail::friction_at(model, v, c) - S_i.transpose_times(k, ws.p[i]);
+                u[k] = tau[c] - detail::friction_at(ws, v, c) - S_i.transpose_times(k, ws.p[i]);
             }
             detail::solve_joint_inertia(ws, i, S_i, u);  // from here on u is D⁻¹ u
             if (body.parent == 0) return;
@@ -80,7 +80,7 @@ void forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
     }
 
     // Pass 3, outward: a' = ⁱX_λ a_λ + c_i, q̈ = D⁻¹ (u - Uᵀ a'), a_i = a' + S q̈.
-    ws.a[0] = {{}, -cast<S>(model.gravity())};
+    ws.a[0] = {{}, -cast<S>(ws.gravity())};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         S* qdd = a + body.v_index;
@@ -102,19 +102,22 @@ void forward_dynamics(Workspace<double>& ws, const double* q, const double* v, c
 
 // The acceleration of the robot at (q, v) under torques τ and external forces.
 template <class S>
-void forward_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> tau,
-                      MaybeForces<S> external, MutableVector<S> a) {
-    detail::check_q("forward_dynamics", ws, q);
-    detail::check_velocity_like("forward_dynamics", "v", ws, v.size());
-    detail::check_velocity_like("forward_dynamics", "tau", ws, tau.size());
-    detail::check_velocity_like("forward_dynamics", "a", ws, a.size());
-    kernel::forward_dynamics(ws, q.data(), v.data(), tau.data(), external, a.data());
-    detail::check_regular("forward_dynamics", ws);
+Status forward_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> tau,
+                        MaybeForces<S> external, MutableVector<S> a) {
+    detail::Door<S> door("forward_dynamics", ws);
+    door.out("a", a);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    const S* tau_in = door.in("tau", tau);
+    door.forces(external);
+    if (!door.opens()) return door.status();
+    kernel::forward_dynamics(ws, q_in, v_in, tau_in, external, a.data());
+    return door.regular();
 }
 template <class S>
-void forward_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> tau,
-                      MutableVector<S> a) {
-    forward_dynamics(ws, q, v, tau, nullptr, a);
+Status forward_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> tau,
+                        MutableVector<S> a) {
+    return forward_dynamics(ws, q, v, tau, nullptr, a);
 }
 template <class Q, class V, class T>
 auto forward_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
@@ -128,19 +131,21 @@ auto forward_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
 
 // The same through the mass matrix. `M` (nv × nv) is scratch: it is left holding M's factors.
 template <class S>
-void forward_dynamics_by_mass_matrix(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
-                                     ConstVector<S> tau, MaybeForces<S> external,
-                                     MutableMatrix<S> M, MutableVector<S> a) {
-    constexpr const char* kName = "forward_dynamics_by_mass_matrix";
+Status forward_dynamics_by_mass_matrix(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
+                                       ConstVector<S> tau, MaybeForces<S> external,
+                                       MutableMatrix<S> M, MutableVector<S> a) {
     const int n = ws.model().nv();
-    detail::check_q(kName, ws, q);
-    detail::check_velocity_like(kName, "v", ws, v.size());
-    detail::check_velocity_like(kName, "tau", ws, tau.size());
-    detail::check_velocity_like(kName, "a", ws, a.size());
-    check_shape(kName, "M", M.rows(), M.cols(), n, n);
-    kernel::forward_dynamics_by_mass_matrix(ws, q.data(), v.data(), tau.data(), external,
-                                            detail::view(M), a.data());
-    detail::check_regular(kName, ws);
+    detail::Door<S> door("forward_dynamics_by_mass_matrix", ws);
+    door.out("M", M, n, n);
+    door.out("a", a);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    const S* tau_in = door.in("tau", tau);
+    door.forces(external);
+    if (!door.opens()) return door.status();
+    kernel::forward_dynamics_by_mass_matrix(ws, q_in, v_in, tau_in, external, detail::view(M),
+                                            a.data());
+    return door.regular();
 }
 template <class Q, class V, class T>
 auto forward_dynamics_by_mass_matrix(

@@ -41,7 +41,7 @@ template <class S>
 void gravity_torque(Workspace<S>& ws, const S* q, S* tau) {
     detail::joint_angles(ws, q);
     for (int k = 0; k < ws.model().nv(); ++k) tau[k] = S(0);
-    ws.turning[0].a = -cast<S>(ws.model().gravity());
+    ws.turning[0].a = -cast<S>(ws.gravity());
     if constexpr (kManyStates<S>) {
         const auto at = [&](int i) { return ws.body(i).level; };
         detail::walk_tree(
@@ -60,10 +60,13 @@ void gravity_torque(Workspace<double>& ws, const double* q, double* tau);
 }  // namespace kernel
 
 template <class S>
-void gravity_torque(Workspace<S>& ws, ConstVector<S> q, MutableVector<S> tau) {
-    detail::check_q("gravity_torque", ws, q);
-    detail::check_velocity_like("gravity_torque", "tau", ws, tau.size());
-    kernel::gravity_torque(ws, q.data(), tau.data());
+Status gravity_torque(Workspace<S>& ws, ConstVector<S> q, MutableVector<S> tau) {
+    detail::Door<S> door("gravity_torque", ws);
+    door.out("tau", tau);
+    const S* q_in = door.q(q);
+    if (!door.opens()) return door.status();
+    kernel::gravity_torque(ws, q_in, tau.data());
+    return door.status();
 }
 template <class Q>
 auto gravity_torque(const Model& model, const Eigen::MatrixBase<Q>& q) {

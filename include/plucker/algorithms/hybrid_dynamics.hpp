@@ -18,15 +18,16 @@ namespace plucker {
 // What is given of a joint. A list of these has one entry a body, and an unused entry 0.
 enum class Given : unsigned char { kTorque, kAcceleration };
 
-// The list in which the named joints have given accelerations.
-inline std::vector<Given> given_accelerations(const Model& model,
-                                              const std::vector<std::string>& joints) {
-    std::vector<Given> given(static_cast<std::size_t>(model.num_bodies()) + 1, Given::kTorque);
-    for (const std::string& name : joints) {
-        given[static_cast<std::size_t>(model.joint_index(name))] = Given::kAcceleration;
-    }
-    return given;
-}
+// The list in which the named joints have given accelerations. A joint that mimics another has none of its own.
+std::vector<Given> given_accelerations(const Model& model, const std::vector<std::string>& joints);
+
+namespace detail {
+
+// The first joint in the list that cannot have a given acceleration: one that mimics another; 0: none.
+int first_given_mimic(const Model& model, std::span<const Given> given);
+Error given_mimic(const char* function, const Model& model, int joint);
+
+}  // namespace detail
 
 namespace kernel {
 
@@ -42,7 +43,7 @@ void hybrid_dynamics_by_mass_matrix(Workspace<S>& ws, const S* q, const S* v, co
     // Rows of given coordinates become a_k = a_k, and their columns move to the right-hand side.
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        if (given[i] == Given::kTorque || body.mimic) continue;
+        if (given[i] == Given::kTorque) continue;
         for (int k = body.v_index; k < body.v_index + body.nv; ++k) {
             for (int r = 0; r < n; ++r) {
                 rhs[r] -= M(r, k) * a[k];
@@ -54,11 +55,11 @@ void hybrid_dynamics_by_mass_matrix(Workspace<S>& ws, const S* q, const S* v, co
     // Only now, when no later column can change them:
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        if (given[i] == Given::kTorque || body.mimic) continue;
+        if (given[i] == Given::kTorque) continue;
         for (int k = body.v_index; k < body.v_index + body.nv; ++k) rhs[k] = a[k];
     }
     factor_mass_matrix(ws, M);
-    solve_with_factor(ws, M, rhs);
+    solve_with_factor<S>(ws, M, rhs);
     for (int k = 0; k < n; ++k) a[k] = rhs[k];
     inverse_dynamics(ws, q, v, a, external, tau);
 }
@@ -109,8 +110,7 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
                 detail::factor_joint_inertia(ws, i, S_i, ws.IA[i]);
                 for (int k = 0; k < S_i.dim(); ++k) {
                     const int c = body.v_index + k;
-                    u[k] =
-                        tau[c] - detail::friction_at(model, v, c) - S_i.transpose_times(k, ws.p[i]);
+                    u[k] = tau[c] - detail::friction_at(ws, v, c) - S_i.transpose_times(k, ws.p[i]);
                 }
                 detail::solve_joint_inertia(ws, i, S_i, u);
                 const Force<S> p = ws.p[i] + detail::U_times(ws, i, S_i, u);
@@ -121,7 +121,7 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
     }
 
     // Pass 3, outward: the missing accelerations and torques.
-    ws.a[0] = {{}, -cast<S>(model.gravity())};
+    ws.a[0] = {{}, -cast<S>(ws.gravity())};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         S* qdd = a + body.v_index;
@@ -132,8 +132,8 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
                 const Force<S> f = ws.IA[i] * moved + ws.p[i];
                 for (int k = 0; k < S_i.dim(); ++k) {
                     const int c = body.v_index + k;
-                    tau[c] = S_i.transpose_times(k, f) + S(model.armature()[c]) * qdd[k] +
-                             detail::friction_at(model, v, c);
+                    tau[c] = S_i.transpose_times(k, f) + S(ws.armature(c)) * qdd[k] +
+                             detail::friction_at(ws, v, c);
                 }
                 return;
             }
@@ -153,17 +153,35 @@ void hybrid_dynamics(Workspace<double>& ws, const double* q, const double* v, co
 
 // a and tau are read where they are given, and written where they are not.
 template <class S>
-void hybrid_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
-                     std::span<const Given> given, MaybeForces<S> external, MutableVector<S> a,
-                     MutableVector<S> tau) {
-    detail::check_q("hybrid_dynamics", ws, q);
-    detail::check_velocity_like("hybrid_dynamics", "v", ws, v.size());
-    detail::check_velocity_like("hybrid_dynamics", "a", ws, a.size());
-    detail::check_velocity_like("hybrid_dynamics", "tau", ws, tau.size());
-    check_size("hybrid_dynamics", "given", static_cast<long>(given.size()), ws.num_bodies() + 1,
-               "one entry a body, and entry 0");
-    kernel::hybrid_dynamics(ws, q.data(), v.data(), given.data(), external, a.data(), tau.data());
-    detail::check_regular("hybrid_dynamics", ws);
+Status hybrid_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
+                       std::span<const Given> given, MaybeForces<S> external, MutableVector<S> a,
+                       MutableVector<S> tau) {
+    detail::Door<S> door("hybrid_dynamics", ws);
+    door.out("a", a);
+    door.out("tau", tau);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    if (static_cast<int>(given.size()) != ws.num_bodies() + 1) {
+        door.fail(Status::kMisuse, [&] {
+            return wrong_size("hybrid_dynamics", "given", static_cast<long>(given.size()),
+                              ws.num_bodies() + 1, "one entry a body, and entry 0");
+        });
+    } else if (const int joint = detail::first_given_mimic(ws.model(), given); joint != 0) {
+        door.fail(Status::kMisuse,
+                  [&] { return detail::given_mimic("hybrid_dynamics", ws.model(), joint); });
+    }
+    door.forces(external);
+    if (!door.opens()) return door.status();
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        if (body.mimic) continue;
+        const bool acceleration = given[static_cast<std::size_t>(i)] == Given::kAcceleration;
+        door.read(acceleration ? "a" : "tau", (acceleration ? a : tau).data(), body.v_index,
+                  body.nv);
+    }
+    if (!door.opens()) return door.status();
+    kernel::hybrid_dynamics(ws, q_in, v_in, given.data(), external, a.data(), tau.data());
+    return door.regular();
 }
 
 template <class S>

@@ -17,10 +17,11 @@
     EXTERN template void kernel::gravity_torque(Workspace<S>&, const S*, S*);                                      \
     EXTERN template void kernel::kinetic_energy(Workspace<S>&, const S*, const S*, S*);                            \
     EXTERN template void kernel::mass_matrix(Workspace<S>&, const S*, detail::MatrixView<S>);                      \
+    EXTERN template void kernel::mass_matrix_times(Workspace<S>&, const S*, detail::MatrixView<S>, int);           \
     EXTERN template void kernel::mass_matrix_by_inverse_dynamics(Workspace<S>&, const S*, const S*, S*,            \
                                                                  detail::MatrixView<S>);                           \
     EXTERN template void kernel::factor_mass_matrix(Workspace<S>&, detail::MatrixView<S>);                         \
-    EXTERN template void kernel::solve_with_factor(const Workspace<S>&, detail::MatrixView<S>, S*);                \
+    EXTERN template void kernel::solve_with_factor(const Workspace<S>&, detail::MatrixView<const S>, S*);          \
     EXTERN template void kernel::forward_dynamics(Workspace<S>&, const S*, const S*, const S*, MaybeForces<S>, S*); \
     EXTERN template void kernel::forward_dynamics_by_mass_matrix(Workspace<S>&, const S*, const S*, const S*,      \
                                                                  MaybeForces<S>, detail::MatrixView<S>, S*);       \
@@ -32,11 +33,11 @@
     EXTERN template void kernel::inverse_mass_matrix_by_articulated_bodies(Workspace<S>&, const S*,                \
                                                                            detail::MatrixView<S>);                 \
     EXTERN template void kernel::inverse_mass_matrix_times(Workspace<S>&, const S*, detail::MatrixView<S>, int);   \
-    EXTERN template void kernel::position_kinematics(Workspace<S>&, const S*);                                     \
-    EXTERN template void kernel::velocity_kinematics(Workspace<S>&, const S*);                                     \
-    EXTERN template void kernel::acceleration_kinematics(Workspace<S>&, const S*, const S*);                       \
+    EXTERN template void kernel::position_kinematics(Workspace<S>&, WorldKinematics<S>&, const S*);                \
+    EXTERN template void kernel::velocity_kinematics(Workspace<S>&, WorldKinematics<S>&, const S*);                \
+    EXTERN template void kernel::acceleration_kinematics(const Workspace<S>&, WorldKinematics<S>&, const S*, const S*); \
     EXTERN template void kernel::subtree_moments(Workspace<S>&);                                                   \
-    EXTERN template void kernel::composite_inertias(Workspace<S>&);                                                \
+    EXTERN template void kernel::composite_inertias(Workspace<S>&, const WorldKinematics<S>&);                     \
     EXTERN template void kernel::coriolis_matrix(Workspace<S>&, const S*, const S*, detail::MatrixView<S>);        \
     EXTERN template void kernel::christoffel_symbols(Workspace<S>&, const S*, detail::MatrixView<S>);              \
     EXTERN template void kernel::coriolis_transpose_times_velocity(Workspace<S>&, const S*, const S*, S*);         \

@@ -82,10 +82,10 @@ void begin_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a
     const Model& model = ws.model();
     detail::joint_angles(ws, q);
     detail::subspace_rates(ws, v);
-    ws.turning[0] = {{}, {}, -cast<S>(model.gravity())};
+    ws.turning[0] = {{}, {}, -cast<S>(ws.gravity())};
     ws.f[0] = {};
     for (int k = 0; k < model.nv(); ++k) {
-        tau[k] = S(model.armature()[k]) * a[k] + detail::friction_at(model, v, k);
+        tau[k] = S(ws.armature(k)) * a[k] + detail::friction_at(ws, v, k);
     }
 }
 
@@ -124,18 +124,22 @@ void inverse_dynamics(Workspace<double>& ws, const double* q, const double* v, c
 
 // τ such that the robot at (q, v) accelerates with a, while the external forces act.
 template <class S>
-void inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a,
-                      MaybeForces<S> external, MutableVector<S> tau) {
-    detail::check_q("inverse_dynamics", ws, q);
-    detail::check_velocity_like("inverse_dynamics", "v", ws, v.size());
-    detail::check_velocity_like("inverse_dynamics", "a", ws, a.size());
-    detail::check_velocity_like("inverse_dynamics", "tau", ws, tau.size());
-    kernel::inverse_dynamics(ws, q.data(), v.data(), a.data(), external, tau.data());
+Status inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a,
+                        MaybeForces<S> external, MutableVector<S> tau) {
+    detail::Door<S> door("inverse_dynamics", ws);
+    door.out("tau", tau);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    const S* a_in = door.in("a", a);
+    door.forces(external);
+    if (!door.opens()) return door.status();
+    kernel::inverse_dynamics(ws, q_in, v_in, a_in, external, tau.data());
+    return door.status();
 }
 template <class S>
-void inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a,
-                      MutableVector<S> tau) {
-    inverse_dynamics(ws, q, v, a, nullptr, tau);
+Status inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a,
+                        MutableVector<S> tau) {
+    return inverse_dynamics(ws, q, v, a, nullptr, tau);
 }
 
 template <class Q, class V, class A>
@@ -151,8 +155,14 @@ auto inverse_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
 // C(q, v) v + G(q) and friction: the torque of motion without any acceleration, that of a floating base included.
 // (A free base does accelerate: see floating_base_inverse_dynamics.)
 template <class S>
-void bias_torque(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableVector<S> tau) {
-    inverse_dynamics(ws, q, v, Eigen::Map<const VectorX<S>>(ws.zero.data(), ws.model().nv()), tau);
+Status bias_torque(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableVector<S> tau) {
+    detail::Door<S> door("bias_torque", ws);
+    door.out("tau", tau);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    if (!door.opens()) return door.status();
+    kernel::inverse_dynamics(ws, q_in, v_in, ws.zero.data(), nullptr, tau.data());
+    return door.status();
 }
 template <class Q, class V>
 auto bias_torque(const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<V>& v) {
@@ -163,13 +173,20 @@ auto bias_torque(const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen:
 }
 
 // Viscous and Coulomb friction torque at the velocity v, as part of what inverse dynamics returns.
+template <class S>
+Status friction_torque(Workspace<S>& ws, ConstVector<S> v, MutableVector<S> tau) {
+    detail::Door<S> door("friction_torque", ws);
+    door.out("tau", tau);
+    const S* v_in = door.in("v", v);
+    if (!door.opens()) return door.status();
+    for (int k = 0; k < ws.model().nv(); ++k) tau[k] = detail::friction_at(ws, v_in, k);
+    return door.status();
+}
 template <class V>
 auto friction_torque(const Model& model, const Eigen::MatrixBase<V>& v) {
-    using S = detail::ScalarOf<V>;
-    check_size("friction_torque", "v", v.size(), model.nv(), "nv");
-    const VectorX<S> velocity = v;
-    VectorX<S> tau(model.nv());
-    for (int k = 0; k < model.nv(); ++k) tau[k] = detail::friction_at(model, velocity.data(), k);
+    Workspace<detail::ScalarOf<V>> ws(model);
+    VectorX<detail::ScalarOf<V>> tau(model.nv());
+    friction_torque(ws, v.derived(), tau);
     return tau;
 }
 

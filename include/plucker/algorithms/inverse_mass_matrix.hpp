@@ -180,7 +180,7 @@ void inverse_mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<
         const detail::MatrixView<S> M{ws.M.data(), ws.model().nv()};
         mass_matrix(ws, q, M);
         factor_mass_matrix(ws, M);
-        for (int c = 0; c < cols; ++c) solve_with_factor(ws, M, &B(0, c));
+        for (int c = 0; c < cols; ++c) solve_with_factor<S>(ws, M, &B(0, c));
         return;
     }
     detail::joint_transforms(ws, q);
@@ -198,12 +198,13 @@ void inverse_mass_matrix_times(Workspace<double>& ws, const double* q, detail::M
 }  // namespace kernel
 
 template <class S>
-void inverse_mass_matrix(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> Minv) {
-    const int n = ws.model().nv();
-    detail::check_q("inverse_mass_matrix", ws, q);
-    check_shape("inverse_mass_matrix", "Minv", Minv.rows(), Minv.cols(), n, n);
-    kernel::inverse_mass_matrix(ws, q.data(), detail::view(Minv));
-    detail::check_regular("inverse_mass_matrix", ws);
+Status inverse_mass_matrix(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> Minv) {
+    detail::Door<S> door("inverse_mass_matrix", ws);
+    door.out("Minv", Minv, ws.model().nv(), ws.model().nv());
+    const S* q_in = door.q(q);
+    if (!door.opens()) return door.status();
+    kernel::inverse_mass_matrix(ws, q_in, detail::view(Minv));
+    return door.regular();
 }
 template <class Q>
 auto inverse_mass_matrix(const Model& model, const Eigen::MatrixBase<Q>& q) {
@@ -215,14 +216,14 @@ auto inverse_mass_matrix(const Model& model, const Eigen::MatrixBase<Q>& q) {
 
 // The same, by the direct method.
 template <class S>
-void inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, ConstVector<S> q,
-                                               MutableMatrix<S> Minv) {
-    constexpr const char* kName = "inverse_mass_matrix_by_articulated_bodies";
-    const int n = ws.model().nv();
-    detail::check_q(kName, ws, q);
-    check_shape(kName, "Minv", Minv.rows(), Minv.cols(), n, n);
-    kernel::inverse_mass_matrix_by_articulated_bodies(ws, q.data(), detail::view(Minv));
-    detail::check_regular(kName, ws);
+Status inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, ConstVector<S> q,
+                                                 MutableMatrix<S> Minv) {
+    detail::Door<S> door("inverse_mass_matrix_by_articulated_bodies", ws);
+    door.out("Minv", Minv, ws.model().nv(), ws.model().nv());
+    const S* q_in = door.q(q);
+    if (!door.opens()) return door.status();
+    kernel::inverse_mass_matrix_by_articulated_bodies(ws, q_in, detail::view(Minv));
+    return door.regular();
 }
 template <class Q>
 auto inverse_mass_matrix_by_articulated_bodies(const Model& model, const Eigen::MatrixBase<Q>& q) {
@@ -234,12 +235,13 @@ auto inverse_mass_matrix_by_articulated_bodies(const Model& model, const Eigen::
 
 // B = M⁻¹ B in place, for a vector or the columns of a matrix, without forming M⁻¹.
 template <class S>
-void inverse_mass_matrix_times(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> B) {
-    constexpr const char* kName = "inverse_mass_matrix_times";
-    detail::check_q(kName, ws, q);
-    detail::check_velocity_like(kName, "rows of B", ws, B.rows());
-    kernel::inverse_mass_matrix_times(ws, q.data(), detail::view(B), static_cast<int>(B.cols()));
-    detail::check_regular(kName, ws);
+Status inverse_mass_matrix_times(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> B) {
+    detail::Door<S> door("inverse_mass_matrix_times", ws);
+    door.in_place("B", B);
+    const S* q_in = door.q(q);
+    if (!door.opens()) return door.status();
+    kernel::inverse_mass_matrix_times(ws, q_in, detail::view(B), static_cast<int>(B.cols()));
+    return door.regular();
 }
 template <class Q, class B>
 auto inverse_mass_matrix_times(const Model& model, const Eigen::MatrixBase<Q>& q,

@@ -29,7 +29,7 @@ void frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame refere
     for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {
         const auto& body = ws.body(i);
         for (int k = 0; k < body.nv; ++k) {
-            J.add_column(body.v_index + k, X * ws.J[body.dof_index + k]);
+            J.add_column(body.v_index + k, X * ws.kinematics.J[body.dof_index + k]);
         }
     }
 }
@@ -38,13 +38,14 @@ template <class S>
 void frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
                          detail::MatrixView<S> J_dot) {
     const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
+    const WorldKinematics<S>& kin = ws.kinematics;
     const Motion<S> v_R = detail::reference_velocity(ws, frame, reference);
     J_dot.set_zero(6, ws.model().nv());
     for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {
         const auto& body = ws.body(i);
         for (int k = 0; k < body.nv; ++k) {
             const int d = body.dof_index + k;
-            J_dot.add_column(body.v_index + k, X * (ws.J_dot[d] - cross(v_R, ws.J[d])));
+            J_dot.add_column(body.v_index + k, X * (kin.J_dot[d] - cross(v_R, kin.J[d])));
         }
     }
 }
@@ -53,20 +54,26 @@ void frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame r
 
 // J (6 × nv) with J v = velocity of the frame. Reads the workspace: call forward_kinematics(ws, q) first.
 template <class S>
-void frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
-                    MutableMatrix<S> J) {
-    check_shape("frame_jacobian", "J", J.rows(), J.cols(), 6, ws.model().nv());
-    detail::require_kinematics("frame_jacobian", ws, Kinematics::kPosition);
-    kernel::frame_jacobian(ws, frame, reference, detail::view(J));
+Status frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
+                      MutableMatrix<S> J) {
+    detail::Door<S> door("frame_jacobian", ws);
+    door.out("J", J, 6, ws.model().nv());
+    door.needs(Kinematics::kPosition);
+    door.frame(frame);
+    if (door.opens()) kernel::frame_jacobian(ws, frame, reference, detail::view(J));
+    return door.status();
 }
 
 // J̇ (6 × nv). Reads the workspace: call forward_kinematics(ws, q, v) first.
 template <class S>
-void frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
-                         MutableMatrix<S> J_dot) {
-    check_shape("frame_jacobian_rate", "J_dot", J_dot.rows(), J_dot.cols(), 6, ws.model().nv());
-    detail::require_kinematics("frame_jacobian_rate", ws, Kinematics::kVelocity);
-    kernel::frame_jacobian_rate(ws, frame, reference, detail::view(J_dot));
+Status frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
+                           MutableMatrix<S> J_dot) {
+    detail::Door<S> door("frame_jacobian_rate", ws);
+    door.out("J_dot", J_dot, 6, ws.model().nv());
+    door.needs(Kinematics::kVelocity);
+    door.frame(frame);
+    if (door.opens()) kernel::frame_jacobian_rate(ws, frame, reference, detail::view(J_dot));
+    return door.status();
 }
 
 template <class Q>

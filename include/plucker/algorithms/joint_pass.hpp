@@ -85,6 +85,29 @@ void subspace_rates(Workspace<S>& ws, const S* v) {
     }
 }
 
+// The size of the numbers that sᵀ I s is a sum of, for an axis s: far below it there is only rounding.
+template <class S>
+S rotational_trace(const Inertia<S>& I) {
+    return I.rotational.xx + I.rotational.yy + I.rotational.zz;
+}
+template <class S>
+S linear_trace(const Inertia<S>& I) {
+    return I.mass;
+}
+template <class S>
+S rotational_trace(const ArticulatedInertia<S>& A) {
+    return A.I.xx + A.I.yy + A.I.zz;
+}
+template <class S>
+S linear_trace(const ArticulatedInertia<S>& A) {
+    return A.M.xx + A.M.yy + A.M.zz;
+}
+template <class S, class AnyInertia>
+S axis_inertia_scale(const Motion<S>& axis, const AnyInertia& I) {
+    return squared_norm(axis.angular) * rotational_trace(I) +
+           squared_norm(axis.linear) * linear_trace(I);
+}
+
 // Motion subspaces as the algorithms use them. A revolute or prismatic joint touches one coordinate, a
 // floating joint all six; any other joint is a list of columns.
 template <class S>
@@ -93,6 +116,10 @@ struct RevoluteSubspace {
     static constexpr int dim() { return 1; }
     AngularZ<S> operator*(const S* x) const { return {x[0]}; }
     S transpose_times(int, const Force<S>& f) const { return f.angular.z; }
+    template <class AnyInertia>
+    S inertia_scale(int, const AnyInertia& I) const {
+        return rotational_trace(I);
+    }
     Force<S> inertia_times(int, const ArticulatedInertia<S>& A) const {
         return {{A.I.xz, A.I.yz, A.I.zz}, A.H.z};
     }
@@ -112,6 +139,10 @@ struct PrismaticSubspace {
     static constexpr int dim() { return 1; }
     LinearZ<S> operator*(const S* x) const { return {x[0]}; }
     S transpose_times(int, const Force<S>& f) const { return f.linear.z; }
+    template <class AnyInertia>
+    S inertia_scale(int, const AnyInertia& I) const {
+        return linear_trace(I);
+    }
     Force<S> inertia_times(int, const ArticulatedInertia<S>& A) const {
         return {{A.H.x.z, A.H.y.z, A.H.z.z}, {A.M.xz, A.M.yz, A.M.zz}};
     }
@@ -129,6 +160,10 @@ struct FloatingSubspace {
     Motion<S> operator*(const S* x) const { return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}; }
     S transpose_times(int k, const Force<S>& f) const {
         return k < 3 ? entry(f.angular, k) : entry(f.linear, k - 3);
+    }
+    template <class AnyInertia>
+    S inertia_scale(int k, const AnyInertia& I) const {
+        return k < 3 ? rotational_trace(I) : linear_trace(I);
     }
     Force<S> inertia_times(int k, const ArticulatedInertia<S>& A) const {
         const Mat3<S> I = to_mat3(A.I);
@@ -161,6 +196,10 @@ struct GeneralSubspace {
     Motion<S> operator*(const S* x) const { return sum(columns, x); }
     Motion<S> rate_times(const S* x) const { return sum(rates, x); }
     S transpose_times(int k, const Force<S>& f) const { return dot(columns[k], f); }
+    template <class AnyInertia>
+    S inertia_scale(int k, const AnyInertia& I) const {
+        return axis_inertia_scale(columns[k], I);
+    }
     template <template <class> class AnyInertia>
     Force<S> inertia_times(int k, const AnyInertia<S>& I) const {
         return I * columns[k];
@@ -206,8 +245,8 @@ const Motion<S>* columns(const Workspace<S>& ws, int i) {
 
 // Viscous and Coulomb friction: the torque that the motion v costs at coordinate k.
 template <class S>
-S friction_at(const Model& model, const S* v, std::size_t k) {
-    return S(model.damping()[k]) * v[k] + S(model.friction()[k]) * sign(v[k]);
+S friction_at(const Workspace<S>& ws, const S* v, int k) {
+    return S(ws.damping(k)) * v[k] + S(ws.friction(k)) * sign(v[k]);
 }
 
 // Takes the external forces from `f`, each in its body's frame. Needs joint_transforms.

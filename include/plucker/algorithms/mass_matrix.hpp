@@ -7,7 +7,9 @@
 // mass_matrix_by_inverse_dynamics: column by column from unit accelerations, Forward Dynamics with
 // Spatial Vectors, eq. 11. Slower, and independent of the first: each checks the other.
 //
-// Cost: O(n · depth), and O(n²). Rotor inertias are on the diagonal.
+// mass_matrix_times: M B without forming M.
+//
+// Cost: O(n · depth), O(n²), and O(n) a column. Rotor inertias are on the diagonal.
 #pragma once
 
 #include "plucker/algorithms/centroidal_momentum.hpp"
@@ -20,20 +22,24 @@ namespace kernel {
 // coordinates, with J the joint axes: M_ji = J_jᵀ Iᶜ J_i.
 template <class S>
 void mass_matrix_with_mimicry(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
-    position_kinematics(ws, q);
-    composite_inertias(ws);
+    const WorldKinematics<S>& kin = ws.passing_kinematics;
+    position_kinematics(ws, ws.passing_kinematics, q);
+    composite_inertias(ws, kin);
+    for (S& scale : ws.pivot_scale) scale = S(0);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         for (int k = 0; k < body.nv; ++k) {
             const int c = body.v_index + k;
-            const Force<S> F = ws.I_anchor[i] * ws.J[body.dof_index + k];
+            const Force<S> F = ws.I_anchor[i] * kin.J[body.dof_index + k];
+            ws.pivot_scale[c] +=
+                detail::axis_inertia_scale(kin.J[body.dof_index + k], ws.I_anchor[i]);
             for (int l = 0; l < body.nv; ++l) {
-                M(body.v_index + l, c) += dot(ws.J[body.dof_index + l], F);
+                M(body.v_index + l, c) += dot(kin.J[body.dof_index + l], F);
             }
             for (int j = body.parent; j != 0; j = ws.body(j).parent) {
                 const auto& above = ws.body(j);
                 for (int l = 0; l < above.nv; ++l) {
-                    const S entry = dot(ws.J[above.dof_index + l], F);
+                    const S entry = dot(kin.J[above.dof_index + l], F);
                     M(above.v_index + l, c) += entry;
                     M(c, above.v_index + l) += entry;
                 }
@@ -52,6 +58,7 @@ PLUCKER_ALWAYS_INLINE void mass_matrix_columns(Workspace<S>& ws, int i, const Se
             // F = Iᶜ S, M_ii = Sᵀ F
             const int c = body.v_index + k;
             Force<S> F = S_i.inertia_times(k, ws.Ic[body.level]);
+            ws.pivot_scale[c] = S_i.inertia_scale(k, ws.Ic[body.level]);
             for (int l = 0; l <= k; ++l) set(body.v_index + l, c, S_i.transpose_times(l, F));
             // F = λX*_j F, M_ji = S_jᵀ F
             int j = i;
@@ -89,7 +96,7 @@ PLUCKER_ALWAYS_INLINE void mass_matrix_entries(Workspace<S>& ws, const S* q, con
 
 template <class S>
 void add_armature(const Workspace<S>& ws, detail::MatrixView<S> M) {
-    for (int k = 0; k < ws.model().nv(); ++k) M(k, k) += S(ws.model().armature()[k]);
+    for (int k = 0; k < ws.model().nv(); ++k) M(k, k) += S(ws.armature(k));
 }
 
 // For those who need no more than these entries; all others stay as they are.
@@ -126,17 +133,36 @@ void mass_matrix_by_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, S
     }
 }
 
+// B = M B, column by column: Newton–Euler (inverse_dynamics.hpp) at rest and without gravity.
+template <class S>
+void mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<S> B, int cols) {
+    const auto at = [](int i) { return i; };
+    detail::joint_angles(ws, q);
+    detail::subspace_rates(ws, ws.zero.data());
+    for (int c = 0; c < cols; ++c) {
+        S* x = &B(0, c);
+        ws.turning[0] = {};
+        ws.f[0] = {};
+        for (int i = 1; i <= ws.num_bodies(); ++i) carry_motion(ws, i, at, q, ws.zero.data(), x);
+        for (int k = 0; k < ws.model().nv(); ++k) x[k] = S(ws.armature(k)) * x[k];
+        for (int i = ws.num_bodies(); i >= 1; --i) carry_force(ws, i, at, x);
+    }
+}
+
 // In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
 void mass_matrix(Workspace<double>& ws, const double* q, detail::MatrixView<double> M);
+void mass_matrix_times(Workspace<double>& ws, const double* q, detail::MatrixView<double> B,
+                       int cols);
 
 }  // namespace kernel
 
 template <class S>
-void mass_matrix(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> M) {
-    const int n = ws.model().nv();
-    detail::check_q("mass_matrix", ws, q);
-    check_shape("mass_matrix", "M", M.rows(), M.cols(), n, n);
-    kernel::mass_matrix(ws, q.data(), detail::view(M));
+Status mass_matrix(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> M) {
+    detail::Door<S> door("mass_matrix", ws);
+    door.out("M", M, ws.model().nv(), ws.model().nv());
+    const S* q_in = door.q(q);
+    if (door.opens()) kernel::mass_matrix(ws, q_in, detail::view(M));
+    return door.status();
 }
 template <class Q>
 auto mass_matrix(const Model& model, const Eigen::MatrixBase<Q>& q) {
@@ -148,15 +174,16 @@ auto mass_matrix(const Model& model, const Eigen::MatrixBase<Q>& q) {
 
 // Also gives the bias C(q, v) v + G(q), which the method needs anyway.
 template <class S>
-void mass_matrix_by_inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
-                                     MutableVector<S> bias, MutableMatrix<S> M) {
-    constexpr const char* kName = "mass_matrix_by_inverse_dynamics";
-    const int n = ws.model().nv();
-    detail::check_q(kName, ws, q);
-    detail::check_velocity_like(kName, "v", ws, v.size());
-    detail::check_velocity_like(kName, "bias", ws, bias.size());
-    check_shape(kName, "M", M.rows(), M.cols(), n, n);
-    kernel::mass_matrix_by_inverse_dynamics(ws, q.data(), v.data(), bias.data(), detail::view(M));
+Status mass_matrix_by_inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
+                                       MutableVector<S> bias, MutableMatrix<S> M) {
+    detail::Door<S> door("mass_matrix_by_inverse_dynamics", ws);
+    door.out("bias", bias);
+    door.out("M", M, ws.model().nv(), ws.model().nv());
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    if (!door.opens()) return door.status();
+    kernel::mass_matrix_by_inverse_dynamics(ws, q_in, v_in, bias.data(), detail::view(M));
+    return door.status();
 }
 template <class Q, class V>
 auto mass_matrix_by_inverse_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
@@ -166,6 +193,25 @@ auto mass_matrix_by_inverse_dynamics(const Model& model, const Eigen::MatrixBase
     MatrixX<detail::ScalarOf<Q>> M(model.nv(), model.nv());
     mass_matrix_by_inverse_dynamics(ws, q.derived(), v.derived(), bias, M);
     return M;
+}
+
+// B = M B in place, for a vector or the columns of a matrix, without forming M. Cost: O(n) a column.
+template <class S>
+Status mass_matrix_times(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> B) {
+    detail::Door<S> door("mass_matrix_times", ws);
+    door.in_place("B", B);
+    const S* q_in = door.q(q);
+    if (!door.opens()) return door.status();
+    kernel::mass_matrix_times(ws, q_in, detail::view(B), static_cast<int>(B.cols()));
+    return door.status();
+}
+template <class Q, class B>
+auto mass_matrix_times(const Model& model, const Eigen::MatrixBase<Q>& q,
+                       const Eigen::MatrixBase<B>& b) {
+    Workspace<detail::ScalarOf<Q>> ws(model);
+    typename B::PlainObject x = b;
+    mass_matrix_times(ws, q.derived(), x);
+    return x;
 }
 
 }  // namespace plucker

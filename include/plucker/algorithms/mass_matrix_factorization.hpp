@@ -11,7 +11,7 @@ namespace plucker {
 namespace kernel {
 
 // In place: D on the diagonal, Lᵀ above it; what is below is neither read nor written. Pivots that are not
-// positive are noted in the workspace.
+// positive are noted in the workspace, where pivot_scale says what is only rounding.
 template <class S>
 void factor_mass_matrix(Workspace<S>& ws, detail::MatrixView<S> M) {
     const Model& model = ws.model();
@@ -20,7 +20,7 @@ void factor_mass_matrix(Workspace<S>& ws, detail::MatrixView<S> M) {
     for (int k = model.nv() - 1; k >= 0; --k) {
         S* column = &M(0, k);
         const S pivot = column[k];
-        ws.pivots.note(model.joint_of_coordinate(k), pivot);
+        ws.pivots.note(model.joint_of_coordinate(k), pivot, ws.pivot_scale[k]);
         const S inverse = S(1) / pivot;
         for (int i = parent[k]; i >= 0; i = parent[i]) {
             const S M_ki = column[i];
@@ -35,7 +35,7 @@ void factor_mass_matrix(Workspace<S>& ws, detail::MatrixView<S> M) {
 
 // Solves Lᵀ D L x = b in place.
 template <class S>
-void solve_with_factor(const Workspace<S>& ws, detail::MatrixView<S> LD, S* x) {
+void solve_with_factor(const Workspace<S>& ws, detail::MatrixView<const S> LD, S* x) {
     const int* parent = ws.model().coordinate_parent().data();
     const int n = ws.model().nv();
     for (int i = n - 1; i >= 0; --i) {
@@ -58,20 +58,33 @@ void factor_mass_matrix(Workspace<double>& ws, detail::MatrixView<double> M);
 
 // Replaces the mass matrix by its factors: D on the diagonal, Lᵀ (unit diagonal) above it. What is below stays.
 template <class S>
-void factor_mass_matrix(Workspace<S>& ws, MutableMatrix<S> M) {
-    const int n = ws.model().nv();
-    check_shape("factor_mass_matrix", "M", M.rows(), M.cols(), n, n);
+Status factor_mass_matrix(Workspace<S>& ws, MutableMatrix<S> M) {
+    detail::Door<S> door("factor_mass_matrix", ws);
+    door.out("M", M, ws.model().nv(), ws.model().nv());
+    if (!door.opens()) return door.status();
+    // What is left of a diagonal entry is compared with the entry and, because that can be rounding itself, with what
+    // mass_matrix last summed it from.
+    for (int k = 0; k < ws.model().nv(); ++k) {
+        door.read("M", &M(0, k), 0, k + 1);
+        ws.pivot_scale[k] = select(ws.pivot_scale[k] < M(k, k), M(k, k), ws.pivot_scale[k]);
+    }
+    if (!door.opens()) return door.status();
     kernel::factor_mass_matrix(ws, detail::view(M));
-    detail::check_regular("factor_mass_matrix", ws);
+    return door.regular();
 }
 
-// x = M⁻¹ x with factors from factor_mass_matrix.
+// x = M⁻¹ x with factors from factor_mass_matrix, which are not looked through again.
 template <class S>
-void solve_with_factor(const Workspace<S>& ws, MutableMatrix<S> factors, MutableVector<S> x) {
-    const int n = ws.model().nv();
-    check_shape("solve_with_factor", "factors", factors.rows(), factors.cols(), n, n);
-    check_size("solve_with_factor", "x", x.size(), n, "nv");
-    kernel::solve_with_factor(ws, detail::view(factors), x.data());
+Status solve_with_factor(const Workspace<S>& ws, ConstMatrix<S> factors, MutableVector<S> x) {
+    detail::Door<S> door("solve_with_factor", ws);
+    door.out("x", x);
+    door.matrix("factors", factors, ws.model().nv(), ws.model().nv());
+    if (!door.opens()) return door.status();
+    door.read("x", x.data(), 0, x.size());
+    if (!door.opens()) return door.status();
+    const detail::MatrixView<const S> LD{factors.data(), factors.outerStride()};
+    kernel::solve_with_factor<S>(ws, LD, x.data());
+    return door.status();
 }
 
 }  // namespace plucker

@@ -18,17 +18,18 @@ namespace kernel {
 template <class S>
 void modified_newton_euler(Workspace<S>& ws, const S* q, const S* v, detail::MatrixView<S> C,
                            S* G) {
-    position_kinematics(ws, q);
-    velocity_kinematics(ws, v);
+    const WorldKinematics<S>& kin = ws.passing_kinematics;
+    position_kinematics(ws, ws.passing_kinematics, q);
+    velocity_kinematics(ws, ws.passing_kinematics, v);
     coriolis_from_kinematics(ws, ws.B_newton_euler, C);
     // G_k = J_kᵀ f_g with f_g = Iᶜ (0; -g), the weight of the subtree (lines 10, 21, 23).
-    const Motion<S> minus_g{{}, -cast<S>(ws.model().gravity())};
+    const Motion<S> minus_g{{}, -cast<S>(ws.gravity())};
     for (int k = 0; k < ws.model().nv(); ++k) G[k] = S(0);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         const Force<S> weight = ws.I_anchor[i] * minus_g;
         for (int k = 0; k < body.nv; ++k) {
-            G[body.v_index + k] += dot(ws.J[body.dof_index + k], weight);
+            G[body.v_index + k] += dot(kin.J[body.dof_index + k], weight);
         }
     }
 }
@@ -40,14 +41,15 @@ void modified_newton_euler(Workspace<double>& ws, const double* q, const double*
 }  // namespace kernel
 
 template <class S>
-void modified_newton_euler(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableMatrix<S> C,
-                           MutableVector<S> G) {
-    const int n = ws.model().nv();
-    detail::check_q("modified_newton_euler", ws, q);
-    detail::check_velocity_like("modified_newton_euler", "v", ws, v.size());
-    check_shape("modified_newton_euler", "C", C.rows(), C.cols(), n, n);
-    detail::check_velocity_like("modified_newton_euler", "G", ws, G.size());
-    kernel::modified_newton_euler(ws, q.data(), v.data(), detail::view(C), G.data());
+Status modified_newton_euler(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
+                             MutableMatrix<S> C, MutableVector<S> G) {
+    detail::Door<S> door("modified_newton_euler", ws);
+    door.out("C", C, ws.model().nv(), ws.model().nv());
+    door.out("G", G);
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    if (door.opens()) kernel::modified_newton_euler(ws, q_in, v_in, detail::view(C), G.data());
+    return door.status();
 }
 
 template <class S>

@@ -28,14 +28,17 @@ void reaction_forces(Workspace<S>& ws, const S* q, const S* v, const S* a, Maybe
 // of the link that names body i, about its origin. forces[0]: all that the ground puts on the robot, in
 // world coordinates.
 template <class S>
-void reaction_forces(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a,
-                     MaybeForces<S> external, std::span<Force<std::type_identity_t<S>>> forces) {
-    check_size("reaction_forces", "forces", static_cast<long>(forces.size()), ws.num_bodies() + 1,
-               "bodies, and the ground");
-    detail::check_q("reaction_forces", ws, q);
-    detail::check_velocity_like("reaction_forces", "v", ws, v.size());
-    detail::check_velocity_like("reaction_forces", "a", ws, a.size());
-    kernel::reaction_forces(ws, q.data(), v.data(), a.data(), external, forces.data());
+Status reaction_forces(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a,
+                       MaybeForces<S> external, std::span<Force<std::type_identity_t<S>>> forces) {
+    detail::Door<S> door("reaction_forces", ws);
+    door.out("forces", forces, ws.num_bodies() + 1, "bodies, and the ground");
+    const S* q_in = door.q(q);
+    const S* v_in = door.in("v", v);
+    const S* a_in = door.in("a", a);
+    door.forces(external);
+    if (!door.opens()) return door.status();
+    kernel::reaction_forces(ws, q_in, v_in, a_in, external, forces.data());
+    return door.status();
 }
 template <class Q, class V, class A>
 auto reaction_forces(const Model& model, const Eigen::MatrixBase<Q>& q,

@@ -6,16 +6,15 @@
 // Arguments are views (batch/views.hpp) of the caller's arrays, in double or in float. The functions mean
 // what their namesakes in algorithms/ mean: they are the same templates, with a pack of states as scalar.
 //
-// A state that holds a number that is not finite, or whose mass matrix is singular where that matters, is
-// flagged in `status` and its results are NaN. The others are untouched by it: with the same instruction
+// A state that holds a number that is not finite or a quaternion without direction, or whose mass matrix is singular
+// where that matters, is flagged in `status` and its results are NaN. The others are untouched by it: with the same instruction
 // set (batch/isa.hpp) a state's result has the same bits in any batch, at any place in it, on any number of
 // threads. Each function returns how many states were flagged.
 //
-// Nothing is allocated after construction. One Evaluator serves one caller at a time. Outputs may be inputs
-// but must not overlap them otherwise.
+// Nothing is allocated after construction. One Evaluator serves one caller at a time. An output may be an input, number
+// for number; any other sharing of memory is refused. The whole contract: docs/contract.md.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,13 +26,8 @@
 
 namespace plucker::batch {
 
-enum class Status : std::uint8_t {
-    kOk,
-    kNonFiniteInput,      // an argument of this state is NaN or infinite
-    kSingularMassMatrix,  // something that a joint moves has no inertia about it
-    kNonFiniteResult,     // the numbers overflowed, or a quaternion was 0 0 0 0
-};
-const char* name_of(Status status);
+using plucker::name_of;
+using plucker::Status;
 
 struct Options {
     int threads = 0;  // 0: as many as the machine has cores
@@ -67,26 +61,45 @@ public:
     const Model& model() const;
     Isa isa() const;
     int lanes() const;
+    // How many there are: fewer than asked for where the system refuses more. Small batches use only some of them.
     int threads() const;
+    int threads_of_last_call() const;
 
-    // --- Dynamics ---
-    long inverse_dynamics(In q, In v, In a, Vectors tau, const Forces& external = {},
-                          Flags status = {});
+    // --- Dynamics, with external forces or without ---
+    long inverse_dynamics(In q, In v, In a, const Forces& external, Vectors tau, Flags status = {});
+    long inverse_dynamics(In q, In v, In a, Vectors tau, Flags status = {}) {
+        return inverse_dynamics(q, v, a, Forces{}, tau, status);
+    }
     long bias_torque(In q, In v, Vectors tau, Flags status = {});
     long gravity_torque(In q, Vectors tau, Flags status = {});
-    long forward_dynamics(In q, In v, In tau, Vectors a, const Forces& external = {},
-                          Flags status = {});
-    long forward_dynamics_by_mass_matrix(In q, In v, In tau, Vectors a, const Forces& external = {},
+    long forward_dynamics(In q, In v, In tau, const Forces& external, Vectors a, Flags status = {});
+    long forward_dynamics(In q, In v, In tau, Vectors a, Flags status = {}) {
+        return forward_dynamics(q, v, tau, Forces{}, a, status);
+    }
+    long forward_dynamics_by_mass_matrix(In q, In v, In tau, const Forces& external, Vectors a,
                                          Flags status = {});
+    long forward_dynamics_by_mass_matrix(In q, In v, In tau, Vectors a, Flags status = {}) {
+        return forward_dynamics_by_mass_matrix(q, v, tau, Forces{}, a, status);
+    }
     // a and tau are read where they are given, and written where they are not.
+    long hybrid_dynamics(In q, In v, std::span<const Given> given, const Forces& external,
+                         Vectors a, Vectors tau, Flags status = {});
     long hybrid_dynamics(In q, In v, std::span<const Given> given, Vectors a, Vectors tau,
-                         const Forces& external = {}, Flags status = {});
+                         Flags status = {}) {
+        return hybrid_dynamics(q, v, given, Forces{}, a, tau, status);
+    }
     // a: the joints' accelerations from entry 6 on are read, the base's are written.
-    long floating_base_inverse_dynamics(In q, In v, Vectors a, Vectors tau,
-                                        const Forces& external = {}, Flags status = {});
+    long floating_base_inverse_dynamics(In q, In v, const Forces& external, Vectors a, Vectors tau,
+                                        Flags status = {});
+    long floating_base_inverse_dynamics(In q, In v, Vectors a, Vectors tau, Flags status = {}) {
+        return floating_base_inverse_dynamics(q, v, Forces{}, a, tau, status);
+    }
     // N × (num_bodies + 1) × 6.
-    long reaction_forces(In q, In v, In a, Matrices<T> forces, const Forces& external = {},
+    long reaction_forces(In q, In v, In a, const Forces& external, Matrices<T> forces,
                          Flags status = {});
+    long reaction_forces(In q, In v, In a, Matrices<T> forces, Flags status = {}) {
+        return reaction_forces(q, v, a, Forces{}, forces, status);
+    }
 
     // --- Matrices of the equation of motion: N × nv × nv ---
     long mass_matrix(In q, Matrices<T> M, Flags status = {});
@@ -123,20 +136,38 @@ public:
     long frame_jacobian_rate(In q, In v, FrameId frame, ReferenceFrame reference, Matrices<T> J_dot,
                              Flags status = {});
 
-    // --- Centre of mass, momentum, energy; of the subtree of body `root`, 0: the whole robot ---
-    long center_of_mass(In q, Vectors position, int root = 0, Flags status = {});
-    long com_velocity(In q, In v, Vectors velocity, int root = 0, Flags status = {});
-    long com_acceleration(In q, In v, In a, Vectors acceleration, int root = 0, Flags status = {});
-    long com_jacobian(In q, Matrices<T> J, int root = 0, Flags status = {});
-    long com_jacobian_rate(In q, In v, Matrices<T> J_dot, int root = 0, Flags status = {});
+    // --- Centre of mass, momentum, energy; of the subtree of body `root`, or of the whole robot ---
+    long center_of_mass(In q, int root, Vectors position, Flags status = {});
+    long center_of_mass(In q, Vectors position, Flags status = {}) {
+        return center_of_mass(q, 0, position, status);
+    }
+    long com_velocity(In q, In v, int root, Vectors velocity, Flags status = {});
+    long com_velocity(In q, In v, Vectors velocity, Flags status = {}) {
+        return com_velocity(q, v, 0, velocity, status);
+    }
+    long com_acceleration(In q, In v, In a, int root, Vectors acceleration, Flags status = {});
+    long com_acceleration(In q, In v, In a, Vectors acceleration, Flags status = {}) {
+        return com_acceleration(q, v, a, 0, acceleration, status);
+    }
+    long com_jacobian(In q, int root, Matrices<T> J, Flags status = {});
+    long com_jacobian(In q, Matrices<T> J, Flags status = {}) {
+        return com_jacobian(q, 0, J, status);
+    }
+    long com_jacobian_rate(In q, In v, int root, Matrices<T> J_dot, Flags status = {});
+    long com_jacobian_rate(In q, In v, Matrices<T> J_dot, Flags status = {}) {
+        return com_jacobian_rate(q, v, 0, J_dot, status);
+    }
     long centroidal_momentum(In q, In v, Vectors h, Flags status = {});
     long centroidal_momentum_rate(In q, In v, In a, Vectors h_dot, Flags status = {});
     long centroidal_momentum_matrix(In q, Matrices<T> A, Flags status = {});
     long centroidal_momentum_matrix_rate(In q, In v, Matrices<T> A_dot, Flags status = {});
     long kinetic_energy(In q, In v, Vectors energy, Flags status = {});
     long potential_energy(In q, Vectors energy, Flags status = {});
-    long mechanical_power(In q, In v, In tau, Vectors power, const Forces& external = {},
+    long mechanical_power(In q, In v, In tau, const Forces& external, Vectors power,
                           Flags status = {});
+    long mechanical_power(In q, In v, In tau, Vectors power, Flags status = {}) {
+        return mechanical_power(q, v, tau, Forces{}, power, status);
+    }
 
     // --- Configurations ---
     long integrate(In q, In dv, Vectors q_out, Flags status = {});

@@ -42,12 +42,18 @@ struct PlanarJoint : ConstantSubspace {
         out[1] = q[1] + s * step.x + c * step.y;
         out[2] = q[2] + dv[0];
     }
+    // Headings a whole turn apart are the same: no arc that turns by 2π leads anywhere.
     template <class S>
     static void difference(const S* q0, const S* q1, S* out) {
+        using std::abs;
+        using std::atan2;
         const auto [s, c] = sin_cos(q0[2]);
         const S dx = q1[0] - q0[0];
         const S dy = q1[1] - q0[1];
-        const Vec3<S> turn{S(0), S(0), q1[2] - q0[2]};
+        const S heading = q1[2] - q0[2];
+        const auto [sin_heading, cos_heading] = sin_cos(heading);
+        const S wrapped = atan2(sin_heading, cos_heading);
+        const Vec3<S> turn{S(0), S(0), select(abs(heading) < S(3), heading, wrapped)};
         const Vec3<S> u =
             differentiate_turning(turn, Vec3<S>{c * dx + s * dy, c * dy - s * dx, S(0)});
         out[0] = turn.z;

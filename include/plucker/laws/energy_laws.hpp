@@ -92,10 +92,10 @@ void check_constraint_forces(const Model& model, const State<S>& s, Report<S>& r
     S work_of_joints = S(0);
     double scale = 0;
     for (int i = 1; i <= model.num_bodies(); ++i) {
-        const Motion<S>& v_i = ws.v_anchor[i];
-        const Motion<S> v_J = ws.X_anchor[i] * (v_i - ws.v_anchor[model.body(i).parent]);
+        const Motion<S>& v_i = ws.kinematics.v[i];
+        const Motion<S> v_J = ws.kinematics.X[i] * (v_i - ws.kinematics.v[model.body(i).parent]);
         work_of_joints += dot(v_J, ws.f[i]);
-        scale = std::max(scale, max_magnitude(to_eigen(ws.X_anchor[i] * v_i)) *
+        scale = std::max(scale, max_magnitude(to_eigen(ws.kinematics.X[i] * v_i)) *
                                     max_magnitude(to_eigen(ws.f[i])));
     }
     VectorX<S> rotor_and_friction = friction_torque(model, s.v);

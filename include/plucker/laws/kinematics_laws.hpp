@@ -15,7 +15,7 @@ inline std::vector<FrameId> some_frames(const Model& model) {
     const int n = static_cast<int>(model.frames().size());
     std::vector<FrameId> out;
     for (int k = 0; k < std::min(n, kMost); ++k) {
-        out.push_back(static_cast<FrameId>(n - 1 - k * n / std::min(n, kMost)));
+        out.push_back(model.frame_id(n - 1 - k * n / std::min(n, kMost)));
     }
     return out;
 }

@@ -25,4 +25,16 @@ Model with_base(const Model& model, Base base);
 // The same robot under another gravity.
 Model with_gravity(const Model& model, const Vec3<double>& gravity);
 
+// The same robot with its friction, viscous and Coulomb, or without: with_friction(model, false). (A workspace can leave it
+// out too, without a new model: Workspace::set_friction.)
+Model with_friction(const Model& model, bool on);
+
+// The same robot with another mass for one link.
+Model with_mass(const Model& model, const std::string& link, const MassProperties& mass);
+
+// The same robot carrying a load at `frame`, in that frame's coordinates. The load is a link of its own, fixed there. (To
+// change loads while running: Workspace::set_payload.)
+Model with_payload(const Model& model, const std::string& frame, const MassProperties& load,
+                   const std::string& name = "payload");
+
 }  // namespace plucker

@@ -25,7 +25,9 @@ public:
         entries_.reserve(model.frames().size());
     }
 
+    const Model& model() const { return model_; }
     void clear() { entries_.clear(); }
+    void reserve(std::size_t forces) { entries_.reserve(forces); }
     // A force on the body that carries `frame`, expressed in the frame itself, in the world (moment
     // about the world's origin), or along the world's axes at the frame's origin.
     void add(FrameId frame, const Force<S>& force, ReferenceFrame expressed_in) {

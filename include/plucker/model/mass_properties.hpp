@@ -1,6 +1,8 @@
 // Mass, centre and rotational inertia of a link, as data sheets and files state them.
 #pragma once
 
+#include <string>
+
 #include "plucker/spatial/inertia.hpp"
 #include "plucker/spatial/pose.hpp"
 
@@ -39,5 +41,8 @@ struct MassProperties {
                 SymMat3<double>::diagonal(across, across, 0.5 * mass * radius * radius)};
     }
 };
+
+// Throws unless these can be the masses of something: finite, and no less than nothing.
+void check_mass(const char* function, const std::string& name, const MassProperties& mass);
 
 }  // namespace plucker

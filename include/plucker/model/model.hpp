@@ -10,6 +10,7 @@
 // Copying a Model is cheap: copies share the same data.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,7 +22,20 @@
 
 namespace plucker {
 
-enum class FrameId : int {};
+// A frame of one model, and of its copies; any other model refuses it.
+class FrameId {
+public:
+    FrameId() = default;  // of no model
+    int index() const { return index_; }
+    friend bool operator==(const FrameId&, const FrameId&) = default;
+
+private:
+    friend class Model;
+    FrameId(int index, std::uint32_t model) : index_(index), model_(model) {}
+
+    int index_ = -1;
+    std::uint32_t model_ = 0;
+};
 
 struct Frame {
     std::string name;
@@ -41,13 +55,14 @@ public:
     // Checks the description and compiles it; throws Error with what is wrong and where.
     explicit Model(Description description);
     // In the library, not here: code compiled for other instruction sets copies models too.
-    Model(const Model&);
-    Model(Model&&) noexcept;
-    Model& operator=(const Model&);
-    Model& operator=(Model&&) noexcept;
+    // A model that was moved from is still whole: moving is copying.
+    Model(const Model&) noexcept;
+    Model& operator=(const Model&) noexcept;
     ~Model();
 
     const std::string& name() const { return data_->description.name; }
+    // Whether two are copies of one model, so that frames and forces of the one are those of the other.
+    bool is_copy_of(const Model& other) const { return data_->id == other.data_->id; }
     int num_bodies() const { return static_cast<int>(data_->bodies.size()) - 1; }
     int nq() const { return data_->nq; }
     int nv() const { return data_->nv; }
@@ -59,15 +74,11 @@ public:
     // Whether the tree is so deep that M⁻¹ costs less by articulated bodies than by factors of M.
     bool is_deep() const { return data_->is_deep; }
 
-    // Bodies, world first. body(i) for i in 1 … num_bodies().
+    // Bodies, world first. body(i) for i in 0 … num_bodies(); any other number throws.
     std::span<const Body<double>> bodies() const { return data_->bodies; }
-    const Body<double>& body(int i) const { return data_->bodies[static_cast<std::size_t>(i)]; }
-    const std::string& body_name(int i) const {
-        return data_->body_names[static_cast<std::size_t>(i)];
-    }
-    const JointDescription& joint(int i) const {
-        return data_->joints[static_cast<std::size_t>(i)];
-    }
+    const Body<double>& body(int i) const { return data_->bodies[checked(i)]; }
+    const std::string& body_name(int i) const { return data_->body_names[checked(i)]; }
+    const JointDescription& joint(int i) const { return data_->joints[checked(i)]; }
     // Numbers of bodies by the name of their link or of their joint. Throws, with the closest names,
     // when there is none; a link that was merged is found through frame() instead.
     int body_index(const std::string& link) const;
@@ -78,10 +89,18 @@ public:
 
     // Frames: every link by its name, and the named frames.
     std::span<const Frame> frames() const { return data_->frames; }
-    const Frame& frame(FrameId id) const { return data_->frames[static_cast<std::size_t>(id)]; }
+    const Frame& frame(FrameId id) const {
+        if (!owns(id)) refuse(id);
+        return data_->frames[static_cast<std::size_t>(id.index_)];
+    }
+    bool owns(FrameId id) const { return id.model_ == data_->id; }
     FrameId frame_id(const std::string& name) const;
+    // The k-th of frames().
+    FrameId frame_id(int k) const;
     // The frame of the link that names body i: the body's frame as the user described it.
-    FrameId body_frame(int i) const { return data_->body_frames[static_cast<std::size_t>(i)]; }
+    FrameId body_frame(int i) const { return {data_->body_frames[checked(i)], data_->id}; }
+    // The bodies whose configuration ends in a quaternion.
+    std::span<const int> bodies_with_quaternion() const { return data_->bodies_with_quaternion; }
 
     // Joint-space constants, one a velocity coordinate (nv): rotor inertia, viscous and Coulomb
     // friction. A mimic joint's share is already reflected to the joint it follows.
@@ -108,7 +127,15 @@ public:
     const Description& description() const { return data_->description; }
 
 private:
+    std::size_t checked(int i) const {
+        if (i < 0 || i > num_bodies()) refuse_body(i);
+        return static_cast<std::size_t>(i);
+    }
+    [[noreturn]] void refuse_body(int i) const;
+    [[noreturn]] void refuse(FrameId id) const;
+
     struct Data {
+        std::uint32_t id = 0;  // of this model and its copies
         Description description;
         int nq = 0, nv = 0, num_dofs = 0;
         bool has_varying_subspaces = false;  // in the body's frame: universal joints
@@ -117,7 +144,7 @@ private:
         std::vector<std::string> body_names;
         std::vector<JointDescription> joints;  // of each body; entry 0 is unused
         std::vector<Frame> frames;
-        std::vector<FrameId> body_frames;
+        std::vector<int> body_frames, bodies_with_quaternion;
         std::vector<double> armature, damping, friction;
         std::vector<std::string> velocity_names;
         std::vector<int> declared_velocity_order;

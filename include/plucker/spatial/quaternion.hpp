@@ -87,7 +87,7 @@ Quaternion<S> exponential(const Vec3<S>& theta) {
             S(1) - quarter * ratio.versine};
 }
 
-// log: the rotation vector of q, with angle in [0, π].
+// log: the rotation vector of q, with angle in [0, π]. q may have any length.
 template <class S>
 Vec3<S> logarithm(const Quaternion<S>& q) {
     using std::atan2;
@@ -96,10 +96,12 @@ Vec3<S> logarithm(const Quaternion<S>& q) {
     const Vec3<S> n{flip * q.x, flip * q.y, flip * q.z};
     const S w = flip * q.w;
     const S s2 = squared_norm(n);
-    const auto small = s2 < S(1e-6);
+    const auto small = s2 < S(1e-6) * w * w;
     const S s = sqrt(select(small, S(1), s2));
-    // 2 asin(s)/s = 2 (1 + s²/6 + 3 s⁴/40 + 15 s⁶/336 + …)
-    const S series = S(2) + s2 * (S(1) / S(3) + s2 * (S(3) / S(20) + s2 * S(5) / S(56)));
+    // 2 atan(t)/(t w) with t = s/w: 2/w (1 - t²/3 + t⁴/5 - t⁶/7 + …)
+    const S safe_w = select(small, w, S(1));
+    const S t2 = s2 / (safe_w * safe_w);
+    const S series = S(2) * (S(1) - t2 * (S(1) / S(3) - t2 * (S(1) / S(5) - t2 / S(7)))) / safe_w;
     const S scale = select(small, series, S(2) * atan2(s, w) / s);
     return scale * n;
 }

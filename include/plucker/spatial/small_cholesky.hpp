@@ -45,13 +45,6 @@ struct SmallCholesky {
             for (int k = i + 1; k < n; ++k) b[i] -= L[k][i] * b[k];
         }
     }
-
-    // The smallest pivot: A is positive definite exactly when it is positive.
-    constexpr S smallest_pivot() const {
-        S smallest = D[0];
-        for (int i = 1; i < n; ++i) smallest = select(D[i] < smallest, D[i], smallest);
-        return smallest;
-    }
 };
 
 }  // namespace plucker

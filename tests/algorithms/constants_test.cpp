@@ -1,0 +1,131 @@
+// A robot's constants changed in a workspace, or in a new model: the two agree, and both do what they say.
+#include <gtest/gtest.h>
+
+#include "plucker/plucker.hpp"
+#include "support/error_message.hpp"
+#include "support/joint_models.hpp"
+
+namespace plucker {
+namespace {
+
+using test::message;
+using test::odd_mass;
+
+class ChangedConstants : public testing::TestWithParam<std::string> {
+protected:
+    Model model_ = test::joint_model(GetParam());
+    std::mt19937 generator_{5};
+    VectorX<double> q_ = random_configuration(model_, generator_);
+    VectorX<double> v_ = VectorX<double>::LinSpaced(model_.nv(), -1.0, 1.5);
+    VectorX<double> a_ = VectorX<double>::LinSpaced(model_.nv(), 2.0, -1.0);
+
+    // Everything that depends on masses, gravity and friction. The links' masses are summed in the same order, so that
+    // only a few roundings differ.
+    void expect_same(Workspace<double>& changed, const Model& edited) {
+        Workspace<double> ws(edited);
+        const int n = model_.nv();
+        VectorX<double> ours(n), theirs(n);
+        const auto compare = [&](const auto& x, const auto& y, const char* what) {
+            EXPECT_LE((x - y).cwiseAbs().maxCoeff(), 1e-13 * (1 + y.cwiseAbs().maxCoeff())) << what;
+        };
+        inverse_dynamics(changed, q_, v_, a_, ours);
+        inverse_dynamics(ws, q_, v_, a_, theirs);
+        compare(ours, theirs, "inverse dynamics");
+        gravity_torque(changed, q_, ours);
+        gravity_torque(ws, q_, theirs);
+        compare(ours, theirs, "gravity torque");
+        friction_torque(changed, v_, ours);
+        friction_torque(ws, v_, theirs);
+        compare(ours, theirs, "friction torque");
+        forward_dynamics(changed, q_, v_, a_, ours);
+        forward_dynamics(ws, q_, v_, a_, theirs);
+        EXPECT_LE((ours - theirs).cwiseAbs().maxCoeff(),
+                  1e-11 * (1 + theirs.cwiseAbs().maxCoeff()));
+        MatrixX<double> M(n, n), N(n, n);
+        mass_matrix(changed, q_, M);
+        mass_matrix(ws, q_, N);
+        compare(M, N, "mass matrix");
+        coriolis_matrix(changed, q_, v_, M);
+        coriolis_matrix(ws, q_, v_, N);
+        compare(M, N, "Coriolis matrix");
+        forward_kinematics(changed, q_, v_);
+        forward_kinematics(ws, q_, v_);
+        compare(to_eigen(center_of_mass(changed)), to_eigen(center_of_mass(ws)), "centre of mass");
+        EXPECT_NEAR(potential_energy(changed), potential_energy(ws),
+                    1e-12 * (1 + std::abs(potential_energy(ws))));
+        EXPECT_NEAR(kinetic_energy(changed, q_, v_), kinetic_energy(ws, q_, v_),
+                    1e-12 * kinetic_energy(ws, q_, v_));
+    }
+};
+
+TEST_P(ChangedConstants, AgreeWithANewModel) {
+    Workspace<double> ws(model_);
+    expect_same(ws, model_);
+    ws.set_gravity({1, 2, 3});
+    Model edited = with_gravity(model_, {1, 2, 3});
+    expect_same(ws, edited);
+    const std::string link = model_.body_name(model_.num_bodies());
+    ws.set_mass(model_.frame_id(link), odd_mass(9));
+    edited = with_mass(edited, link, odd_mass(9));
+    expect_same(ws, edited);
+    const FrameId at = model_.body_frame(1);
+    ws.set_payload(at, odd_mass(11));
+    expect_same(ws, with_payload(edited, model_.frame(at).name, odd_mass(11), "crate"));
+    ws.set_payload(at, odd_mass(12));  // in place of the other
+    expect_same(ws, with_payload(edited, model_.frame(at).name, odd_mass(12), "crate"));
+    ws.set_payload(at, {});
+    expect_same(ws, edited);
+    ws.set_friction(false);
+    expect_same(ws, with_friction(edited, false));
+    EXPECT_EQ(friction_torque(with_friction(edited, false), v_).norm(), 0);
+    ws.set_friction(true);
+    expect_same(ws, edited);
+}
+
+INSTANTIATE_TEST_SUITE_P(Robots, ChangedConstants,
+                         testing::Values("dissipative", "floating_dissipative", "mimic",
+                                         "floating_revolute"));
+
+TEST(ChangedMass, IsCheckedAndNamed) {
+    const Model arm = robots::arm();
+    Workspace<double> ws(arm);
+    const std::string tip = arm.body_name(7);
+    EXPECT_EQ(message([&] { ws.set_mass(arm.frame_id(tip), MassProperties::point(-1)); }),
+              "set_mass: '" + tip + "': mass is -1 kg; it must not be negative");
+    EXPECT_NE(message([&] { (void)with_mass(arm, "tipp", {}); }).find("unknown link 'tipp'"),
+              std::string::npos);
+    EXPECT_NE(message([&] { (void)with_payload(arm, tip, MassProperties::point(NAN)); }),
+              "no error");
+    for (const Frame& frame : arm.frames()) {
+        const bool is_link =
+            std::any_of(arm.description().links.begin(), arm.description().links.end(),
+                        [&](const LinkDescription& link) { return link.name == frame.name; });
+        if (!is_link) {
+            EXPECT_NE(message([&] {
+                          ws.set_mass(arm.frame_id(frame.name), {});
+                      }).find("is a frame, not a link"),
+                      std::string::npos);
+        }
+    }
+}
+
+// M x and M⁻¹ x undo each other, and M x is the matrix times x: for a vector and for columns.
+TEST(MassMatrixTimes, IsTheMatrixTimesAVector) {
+    for (const std::string& name : test::joint_model_names()) {
+        SCOPED_TRACE(name);
+        const Model model = test::joint_model(name);
+        std::mt19937 generator(3);
+        const VectorX<double> q = random_configuration(model, generator);
+        const MatrixX<double> M = mass_matrix(model, q);
+        const MatrixX<double> B = MatrixX<double>::NullaryExpr(model.nv(), 3, [](auto r, auto c) {
+            return 0.3 * static_cast<double>(r) - static_cast<double>(c);
+        });
+        const MatrixX<double> product = mass_matrix_times(model, q, B);
+        EXPECT_LE((product - M * B).cwiseAbs().maxCoeff(), 1e-13 * M.cwiseAbs().sum());
+        const VectorX<double> column = mass_matrix_times(model, q, B.col(1));
+        EXPECT_EQ(column, product.col(1));
+    }
+}
+
+}  // namespace
+}  // namespace plucker

@@ -1,0 +1,511 @@
+// The contract (docs/contract.md), kept by every in-place function on every kind of robot.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "contract/functions.hpp"
+#include "support/count_allocations.hpp"
+#include "support/error_message.hpp"
+#include "support/joint_models.hpp"
+
+namespace plucker::test {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Equal to the last bit, NaN included.
+bool same_bits(const VectorX<double>& a, const VectorX<double>& b) {
+    if (a.size() != b.size()) return false;
+    for (long k = 0; k < a.size(); ++k) {
+        if (std::bit_cast<std::uint64_t>(a[k]) != std::bit_cast<std::uint64_t>(b[k])) return false;
+    }
+    return true;
+}
+
+// The rows of these two begin with other calls on the same arguments, so that less can be said of them.
+bool is_chained(const InPlaceFunction& f) {
+    return f.name == "factor_mass_matrix" || f.name == "solve_with_factor";
+}
+
+bool starts_with_name(const std::string& message, const InPlaceFunction& f) {
+    return message.starts_with(f.name + ": ") ||
+           (is_chained(f) && message.starts_with("mass_matrix: "));
+}
+
+class Contract : public testing::TestWithParam<std::string> {
+protected:
+    Model model_ = GetParam().starts_with("joint_") ? joint_model(GetParam().substr(6))
+                                                    : robots::by_name(GetParam());
+    ExternalForces<double> forces_ = make_forces();
+    std::vector<InPlaceFunction> functions_ = in_place_functions(model_);
+
+    ExternalForces<double> make_forces() const {
+        ExternalForces<double> forces(model_);
+        const FrameId last = model_.body_frame(model_.num_bodies());
+        forces.add(last, {{1, 2, 3}, {4, 5, 6}}, ReferenceFrame::kWorld);
+        forces.add(last, {{3, 1, 2}, {6, 4, 5}}, ReferenceFrame::kWorldAligned);
+        return forces;
+    }
+
+    // A workspace with what the function reads.
+    Workspace<double> workspace(OnFailure on_failure = OnFailure::kThrow, unsigned seed = 7) const {
+        Workspace<double> ws(model_, on_failure);
+        fill_kinematics(ws, seed);
+        return ws;
+    }
+    void fill_kinematics(Workspace<double>& ws, unsigned seed) const {
+        std::mt19937 generator(seed);
+        const VectorX<double> q = random_configuration(model_, generator);
+        const VectorX<double> v = VectorX<double>::LinSpaced(model_.nv(), -1, 2);
+        const VectorX<double> a = VectorX<double>::LinSpaced(model_.nv(), 3, -1);
+        forward_kinematics(ws, q, v, a);
+    }
+    Arranged arranged(const InPlaceFunction& f, unsigned seed) const {
+        Arranged x = arrange(model_, f, seed);
+        if (f.takes_forces) x.call.external = &forces_;
+        return x;
+    }
+    // What the function gives with memory of its own.
+    std::vector<VectorX<double>> results(const InPlaceFunction& f, unsigned seed) const {
+        Workspace<double> ws = workspace();
+        Arranged x = arranged(f, seed);
+        EXPECT_EQ(f.call(ws, x.call), Status::kOk);
+        return x.outputs;
+    }
+
+    // Calls `spoil` on one call after another of which something is wrong, each on a fresh call: it spoils the call and
+    // says what is to be reported. In the form that throws, the message names the function and `names`, and outputs stay
+    // as they were; in the form that reports, outputs are NaN and nothing is allocated.
+    void expect_failure(const InPlaceFunction& f, Status status, const std::string& names,
+                        const std::function<void(Arranged&)>& spoil) const {
+        SCOPED_TRACE(names);
+        Workspace<double> throwing = workspace();
+        Arranged x = arranged(f, 3);
+        spoil(x);
+        const std::vector<VectorX<double>> before = x.outputs;
+        const std::string text = message([&] { (void)f.call(throwing, x.call); });
+        EXPECT_TRUE(starts_with_name(text, f)) << text;
+        EXPECT_NE(text.find(names), std::string::npos) << text;
+        const bool untouched = !is_chained(f) && status != Status::kSingularMassMatrix;
+        for (std::size_t k = 0; k < before.size() && untouched; ++k) {
+            EXPECT_TRUE(same_bits(before[k], x.outputs[k])) << "output " << k;
+        }
+
+        Workspace<double> reporting = workspace(OnFailure::kReport);
+        x = arranged(f, 3);
+        spoil(x);
+        const long count = allocations;
+        const Status told = f.call(reporting, x.call);
+        if (PLUCKER_CAN_COUNT && !f.returns_by_value) {
+            EXPECT_EQ(allocations - count, 0);
+        }
+        EXPECT_EQ(told, status) << name_of(told);
+        EXPECT_EQ(reporting.status(), status);
+        for (std::size_t k = 0; k < x.outputs.size(); ++k) {
+            const Argument& given = x.call.output_shapes[k];
+            if (!is_chained(f) && x.call.outputs[k] == x.outputs[k].data() &&
+                given.rows == f.outputs[k].rows && given.columns == f.outputs[k].columns) {
+                EXPECT_TRUE(x.outputs[k].array().isNaN().all()) << "output " << k;
+            }
+        }
+        // The workspace is as good as before.
+        fill_kinematics(reporting, 7);
+        x = arranged(f, 5);
+        EXPECT_EQ(f.call(reporting, x.call), Status::kOk);
+        const auto good = results(f, 5);
+        for (std::size_t k = 0; k < good.size(); ++k) EXPECT_TRUE(same_bits(good[k], x.outputs[k]));
+    }
+};
+
+TEST_P(Contract, ArgumentsOfWrongSizeAreNamed) {
+    for (const InPlaceFunction& f : functions_) {
+        SCOPED_TRACE(f.name);
+        for (std::size_t k = 0; k < f.inputs.size(); ++k) {
+            expect_failure(f, Status::kMisuse,
+                           f.inputs[k].name + " has size " + std::to_string(f.inputs[k].rows - 1),
+                           [&](Arranged& x) { --x.call.input_shapes[k].rows; });
+        }
+        if (f.returns_by_value || is_chained(f)) continue;
+        for (std::size_t k = 0; k < f.outputs.size(); ++k) {
+            const bool forces = f.outputs[k].name == "forces";  // a span of six numbers each
+            expect_failure(f, Status::kMisuse, f.outputs[k].name,
+                           [&](Arranged& x) { x.call.output_shapes[k].rows -= forces ? 6 : 1; });
+            if (f.outputs[k].columns == 1) continue;
+            expect_failure(f, Status::kMisuse, f.outputs[k].name,
+                           [&](Arranged& x) { --x.call.output_shapes[k].columns; });
+        }
+    }
+}
+
+TEST_P(Contract, NumbersThatAreNotFiniteAreNamed) {
+    for (const InPlaceFunction& f : functions_) {
+        SCOPED_TRACE(f.name);
+        for (std::size_t k = 0; k < f.inputs.size(); ++k) {
+            for (const double bad : {kNaN, kInfinity, -kInfinity}) {
+                for (const int at : {0, f.inputs[k].rows - 1}) {
+                    expect_failure(f, Status::kNonFiniteInput,
+                                   f.inputs[k].name + "[" + std::to_string(at) + "] (joint '",
+                                   [&](Arranged& x) { x.inputs[k][at] = bad; });
+                }
+            }
+        }
+        // Outputs that are also read. Hybrid dynamics reads only what is given.
+        for (std::size_t k = 0; k < f.outputs.size(); ++k) {
+            if (!f.outputs[k].is_read || f.name == "hybrid_dynamics") continue;
+            expect_failure(f, Status::kNonFiniteInput, f.outputs[k].name + "[",
+                           [&](Arranged& x) { x.outputs[k][f.outputs[k].rows - 1] = kNaN; });
+        }
+        if (!f.takes_forces) continue;
+        ExternalForces<double> broken = make_forces();
+        broken.add(model_.body_frame(1), {{0, 0, kNaN}, {}}, ReferenceFrame::kBody);
+        expect_failure(f, Status::kNonFiniteInput, "an external force holds nan",
+                       [&](Arranged& x) { x.call.external = &broken; });
+    }
+}
+
+TEST_P(Contract, QuaternionsWithoutDirectionAreRefused) {
+    for (const int body : model_.bodies_with_quaternion()) {
+        const int at = model_.body(body).q_index + model_.body(body).nq - 4;
+        for (const InPlaceFunction& f : functions_) {
+            SCOPED_TRACE(f.name);
+            for (const double length : {0.0, 1e-200, 1e200}) {
+                const auto spoil = [&](VectorX<double>& q) {
+                    q.segment(at, 4) = length * q.segment(at, 4).eval();
+                };
+                for (std::size_t k = 0; k < f.inputs.size(); ++k) {
+                    if (!f.inputs[k].is_configuration) continue;
+                    expect_failure(f, Status::kNoAttitude,
+                                   "the quaternion of joint '" + model_.joint(body).name + "'",
+                                   [&](Arranged& x) { spoil(x.inputs[k]); });
+                }
+                if (f.name == "normalize_configuration") {
+                    expect_failure(f, Status::kNoAttitude, model_.joint(body).name,
+                                   [&](Arranged& x) { spoil(x.outputs[0]); });
+                }
+            }
+        }
+    }
+}
+
+// Quaternions may have any other length: the result is that of the unit quaternion, but for rounding.
+TEST_P(Contract, TheLengthOfAQuaternionDoesNotMatter) {
+    for (const InPlaceFunction& f : functions_) {
+        SCOPED_TRACE(f.name);
+        const auto expected = results(f, 11);
+        Workspace<double> ws = workspace();
+        Arranged x = arranged(f, 11);
+        for (const int body : model_.bodies_with_quaternion()) {
+            const int at = model_.body(body).q_index + model_.body(body).nq - 4;
+            for (std::size_t k = 0; k < f.inputs.size(); ++k) {
+                if (f.inputs[k].is_configuration) x.inputs[k].segment(at, 4) *= 1.7;
+            }
+        }
+        ASSERT_EQ(f.call(ws, x.call), Status::kOk);
+        for (std::size_t k = 0; k < expected.size(); ++k) {
+            EXPECT_LE((x.outputs[k] - expected[k]).cwiseAbs().maxCoeff(),
+                      1e-11 * (1e-3 + expected[k].cwiseAbs().maxCoeff()));
+        }
+    }
+}
+
+TEST_P(Contract, AnInputMayBeAnOutput) {
+    for (const InPlaceFunction& f : functions_) {
+        if (f.returns_by_value) continue;
+        for (std::size_t i = 0; i < f.inputs.size(); ++i) {
+            for (std::size_t o = 0; o < f.outputs.size(); ++o) {
+                const int room = f.outputs[o].rows * f.outputs[o].columns - f.inputs[i].rows;
+                if (f.outputs[o].is_read || room < 0) continue;
+                SCOPED_TRACE(f.name + ": " + f.inputs[i].name + " in " + f.outputs[o].name);
+                const auto expected = results(f, 13);
+                for (const int offset : {0, room / 2, room}) {
+                    Workspace<double> ws = workspace();
+                    Arranged x = arranged(f, 13);
+                    std::copy_n(x.inputs[i].data(), f.inputs[i].rows, x.outputs[o].data() + offset);
+                    x.call.inputs[i] = x.outputs[o].data() + offset;
+                    ASSERT_EQ(f.call(ws, x.call), Status::kOk);
+                    for (std::size_t k = 0; k < expected.size(); ++k) {
+                        EXPECT_TRUE(same_bits(expected[k], x.outputs[k]))
+                            << "output " << k << ", offset " << offset;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_P(Contract, TwoOutputsMustNotShareMemory) {
+    for (const InPlaceFunction& f : functions_) {
+        SCOPED_TRACE(f.name);
+        for (std::size_t first = 0; first < f.outputs.size(); ++first) {
+            for (std::size_t second = first + 1; second < f.outputs.size(); ++second) {
+                if (f.name == "solve_with_factor")
+                    continue;  // there the first is an input: see below
+                expect_failure(f, Status::kMisuse, "share memory", [&](Arranged& x) {
+                    const bool larger = x.outputs[first].size() > x.outputs[second].size();
+                    x.call.outputs[larger ? second : first] =
+                        x.call.outputs[larger ? first : second];
+                });
+            }
+        }
+    }
+    Workspace<double> ws(model_);
+    MatrixX<double> LD = MatrixX<double>::Identity(model_.nv(), model_.nv());
+    EXPECT_NE(message([&] { solve_with_factor(ws, LD, LD.col(0)); }).find("share memory"),
+              std::string::npos);
+}
+
+TEST_P(Contract, ResultsOfForwardKinematicsAreLeftAlone) {
+    const auto queries = [&](Workspace<double>& ws) {
+        std::vector<VectorX<double>> out;
+        for (const InPlaceFunction& query : functions_) {
+            if (query.reads == Kinematics::kNone) continue;
+            Arranged x = arranged(query, 17);
+            EXPECT_EQ(query.call(ws, x.call), Status::kOk);
+            out.insert(out.end(), x.outputs.begin(), x.outputs.end());
+        }
+        return out;
+    };
+    Workspace<double> ws = workspace();
+    const auto before = queries(ws);
+    for (const InPlaceFunction& f : functions_) {
+        if (f.fills_kinematics) continue;
+        SCOPED_TRACE(f.name);
+        Arranged x = arranged(f, 19);
+        ASSERT_EQ(f.call(ws, x.call), Status::kOk);
+        const auto after = queries(ws);
+        for (std::size_t k = 0; k < before.size(); ++k) EXPECT_TRUE(same_bits(before[k], after[k]));
+    }
+}
+
+// A result depends on the arguments alone, not on what the workspace was used for before.
+TEST_P(Contract, NoCallLeavesTracesInAnother) {
+    std::vector<std::vector<VectorX<double>>> expected;
+    for (const InPlaceFunction& f : functions_) expected.push_back(results(f, 23));
+    for (const InPlaceFunction& before : functions_) {
+        Workspace<double> ws = workspace();
+        for (std::size_t k = 0; k < functions_.size(); ++k) {
+            Arranged other = arranged(before, 29);
+            ASSERT_EQ(before.call(ws, other.call), Status::kOk);
+            if (before.fills_kinematics) fill_kinematics(ws, 7);
+            Arranged x = arranged(functions_[k], 23);
+            ASSERT_EQ(functions_[k].call(ws, x.call), Status::kOk);
+            if (functions_[k].fills_kinematics) fill_kinematics(ws, 7);
+            for (std::size_t o = 0; o < x.outputs.size(); ++o) {
+                EXPECT_TRUE(same_bits(expected[k][o], x.outputs[o]))
+                    << functions_[k].name << " after " << before.name;
+            }
+        }
+    }
+}
+
+TEST_P(Contract, NoCallAllocates) {
+    if (!PLUCKER_CAN_COUNT) GTEST_SKIP() << "a sanitizer counts instead";
+    Workspace<double> ws = workspace();
+    for (const InPlaceFunction& f : functions_) {
+        Arranged x = arranged(f, 31);
+        const long before = allocations;
+        (void)f.call(ws, x.call);
+        // A result by value is put into an Eigen matrix by the table, once.
+        EXPECT_EQ(allocations - before, f.returns_by_value ? 1 : 0) << f.name;
+    }
+}
+
+TEST_P(Contract, QueriesSayWhichCallIsMissing) {
+    const char* const needed[] = {"", "(workspace, q) first", "(workspace, q, v) first",
+                                  "(workspace, q, v, a) first"};
+    for (const InPlaceFunction& f : functions_) {
+        if (f.reads == Kinematics::kNone) continue;
+        SCOPED_TRACE(f.name);
+        Arranged x = arranged(f, 37);
+        std::mt19937 generator(1);
+        const VectorX<double> q = random_configuration(model_, generator);
+        const VectorX<double> zero = VectorX<double>::Zero(model_.nv());
+        Workspace<double> ws(model_);
+        for (const Kinematics level :
+             {Kinematics::kNone, Kinematics::kPosition, Kinematics::kVelocity}) {
+            if (level == Kinematics::kPosition) forward_kinematics(ws, q);
+            if (level == Kinematics::kVelocity) forward_kinematics(ws, q, zero);
+            const std::string text = message([&] { (void)f.call(ws, x.call); });
+            if (f.reads > level) {
+                EXPECT_NE(text.find(needed[static_cast<int>(f.reads)]), std::string::npos) << text;
+            } else {
+                EXPECT_EQ(text, "no error");
+            }
+        }
+        // What failed, or was computed with other constants, is no longer there.
+        VectorX<double> nan = zero;
+        if (nan.size() > 0) nan[0] = kNaN;
+        EXPECT_THROW(forward_kinematics(ws, q, nan), Error);
+        EXPECT_THROW((void)f.call(ws, x.call), Error);
+        fill_kinematics(ws, 7);
+        ws.set_gravity({0, 0, -1});
+        EXPECT_THROW((void)f.call(ws, x.call), Error);
+    }
+}
+
+TEST_P(Contract, AnotherModelsFramesAndForcesAreRefused) {
+    const Model twin(model_.description());
+    ExternalForces<double> of_twin(twin);
+    of_twin.add(twin.body_frame(1), {{}, {1, 0, 0}}, ReferenceFrame::kBody);
+    const Model copy = model_;
+    ExternalForces<double> of_copy(copy);
+    of_copy.add(copy.body_frame(1), {{}, {1, 0, 0}}, ReferenceFrame::kBody);
+    for (const InPlaceFunction& f : functions_) {
+        SCOPED_TRACE(f.name);
+        Workspace<double> ws = workspace();
+        if (f.takes_forces) {
+            expect_failure(f, Status::kMisuse, "made for another model",
+                           [&](Arranged& x) { x.call.external = &of_twin; });
+            Arranged x = arranged(f, 41);
+            x.call.external = &of_copy;
+            EXPECT_EQ(f.call(ws, x.call), Status::kOk);
+        }
+        if (f.takes_frame) {
+            expect_failure(f, Status::kMisuse, "belongs to another model",
+                           [&](Arranged& x) { x.call.frame = twin.body_frame(1); });
+            expect_failure(f, Status::kMisuse, "names no frame",
+                           [&](Arranged& x) { x.call.frame = FrameId{}; });
+            Arranged x = arranged(f, 41);
+            x.call.frame = copy.body_frame(1);
+            EXPECT_EQ(f.call(ws, x.call), Status::kOk);
+        }
+        if (f.takes_root) {
+            for (const int root : {-1, model_.num_bodies() + 1, 1 << 30}) {
+                expect_failure(f, Status::kMisuse, "there is no body " + std::to_string(root),
+                               [&](Arranged& x) { x.call.root = root; });
+            }
+        }
+    }
+    for (const int i : {-1, model_.num_bodies() + 1}) {
+        EXPECT_THROW((void)model_.body(i), Error);
+        EXPECT_THROW((void)model_.joint(i), Error);
+        EXPECT_THROW((void)model_.body_name(i), Error);
+        EXPECT_THROW((void)model_.body_frame(i), Error);
+    }
+    EXPECT_THROW((void)model_.frame_id(-1), Error);
+    EXPECT_THROW((void)model_.frame_id(static_cast<int>(model_.frames().size())), Error);
+    EXPECT_THROW((void)model_.frame(twin.frame_id(0)), Error);
+}
+
+INSTANTIATE_TEST_SUITE_P(Robots, Contract,
+                         testing::Values("arm", "exoskeleton", "joint_mimic",
+                                         "joint_floating_mimic", "joint_spherical",
+                                         "joint_universal", "joint_planar",
+                                         "joint_floating_dissipative", "joint_kept_fixed"),
+                         [](const auto& test) {
+                             std::string name = test.param;
+                             for (char& c : name)
+                                 c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+                             return name;
+                         });
+
+// A massless leaf: everything exists but what needs a regular mass matrix or the leaf's own centre of mass.
+TEST(SingularRobot, HasAllThatExistsAndIsToldWhatDoesNot) {
+    const Model model = Builder("massless")
+                            .link("ground")
+                            .base(Base::kFloating)
+                            .body("ground", revolute("hinge", {0, 1, 0}), "rod",
+                                  MassProperties::box(1, {0.1, 0.2, 0.3}, {0, 0, 1}))
+                            .body("rod", revolute("tip", {0, 1, 0}), "needle")
+                            .build();
+    Description d = model.description();
+    d.links[0].mass = MassProperties::sphere(1, 0.1);
+    const Model robot(d);
+    for (const InPlaceFunction& f : in_place_functions(robot)) {
+        SCOPED_TRACE(f.name);
+        // The composite of the whole robot is regular though a joint is not; so is what is told to move.
+        const bool regular = !f.needs_regular || f.name == "floating_base_inverse_dynamics";
+        for (const OnFailure on_failure : {OnFailure::kThrow, OnFailure::kReport}) {
+            Workspace<double> ws(robot, on_failure);
+            Arranged x = arrange(robot, f, 3);
+            std::fill(x.call.given.begin(), x.call.given.end(), Given::kTorque);
+            const VectorX<double> zero = VectorX<double>::Zero(robot.nv());
+            forward_kinematics(ws, neutral_configuration(robot), zero, zero);
+            const std::string text = message([&] { (void)f.call(ws, x.call); });
+            if (on_failure == OnFailure::kReport) {
+                EXPECT_EQ(text, "no error");
+                EXPECT_EQ(ws.status(), f.takes_root ? Status::kMisuse
+                                       : regular    ? Status::kOk
+                                                    : Status::kSingularMassMatrix);
+            } else if (f.takes_root) {
+                EXPECT_NE(text.find("subtree 'needle' has no mass"), std::string::npos) << text;
+            } else if (regular) {
+                EXPECT_EQ(text, "no error");
+            } else {
+                EXPECT_NE(text.find("singular at joint 'tip'"), std::string::npos) << text;
+            }
+            if (regular && !f.takes_root) {
+                for (const auto& out : x.outputs) EXPECT_TRUE(out.allFinite());
+            }
+        }
+    }
+}
+
+// The table is complete: every public function of algorithms/ that takes a workspace is in it.
+TEST(ContractTable, HasEveryFunction) {
+    std::set<std::string> in_table;
+    for (const InPlaceFunction& f : in_place_functions(robots::exoskeleton()))
+        in_table.insert(f.name);
+    const std::regex inner(
+        R"(namespace (plucker::)?(kernel|detail) \{[\s\S]*?\}  // namespace (plucker::)?(kernel|detail))");
+    const std::regex head(R"(\n(Status|S|\w+<S>) (\w+)\((const )?Workspace<S>& ws)");
+    int files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(PLUCKER_ALGORITHMS_DIR)) {
+        std::ifstream in(entry.path());
+        std::stringstream text;
+        text << in.rdbuf();
+        const std::string outer = std::regex_replace(text.str(), inner, "");
+        for (std::sregex_iterator at(outer.begin(), outer.end(), head), end; at != end; ++at) {
+            EXPECT_TRUE(in_table.contains((*at)[2]))
+                << (*at)[2] << " in " << entry.path().filename();
+            in_table.insert("seen " + std::string((*at)[2]));
+        }
+        ++files;
+    }
+    EXPECT_GT(files, 15);
+    for (const std::string& name : in_table) {
+        if (!name.starts_with("seen ")) {
+            EXPECT_TRUE(in_table.contains("seen " + name)) << name << " is not found";
+        }
+    }
+}
+
+TEST(Model, ThatWasMovedFromIsStillWhole) {
+    Model first = robots::arm();
+    const Model second = std::move(first);
+    EXPECT_EQ(first.name(), "arm");  // NOLINT(bugprone-use-after-move)
+    EXPECT_TRUE(first.is_copy_of(second));
+    EXPECT_EQ(first.nv(), 7);
+}
+
+// What Eigen does before a call is the caller's: an expression is computed into memory of its own.
+TEST(HiddenCopies, AreMadeOfExpressionsOnly) {
+    if (!PLUCKER_CAN_COUNT) GTEST_SKIP() << "a sanitizer counts instead";
+    const Model arm = robots::arm();
+    Workspace<double> ws(arm);
+    MatrixX<double> all = MatrixX<double>::Constant(7, 4, 0.1);
+    const auto count = [&](auto&& call) {
+        const long before = allocations;
+        call();
+        return allocations - before;
+    };
+    EXPECT_EQ(count([&] { inverse_dynamics(ws, all.col(0), all.col(1), all.col(2), all.col(3)); }),
+              0);
+    EXPECT_EQ(count([&] {
+                  inverse_dynamics(ws, all.col(0).head(7), all.col(1), all.col(2), all.col(3));
+              }),
+              0);
+    EXPECT_GT(
+        count([&] { inverse_dynamics(ws, 2 * all.col(0), all.col(1), all.col(2), all.col(3)); }),
+        0);
+}
+
+}  // namespace
+}  // namespace plucker::test
