@@ -1,7 +1,7 @@
 # Sealed objects keep their own copies of inline functions and templates.
 #
-# Otherwise the linker merges them with those of the same name in the consumer's code. Compiled with other flags, such as
-# -march=native, Eigen aligns and frees memory in another way: what one copy allocates the other would free wrongly.
+# Otherwise the linker merges them with those of the same name in the consumer's code. Compiled with other flags, such
+# as -march=native, Eigen aligns and frees memory in another way: what one copy allocates the other frees wrongly.
 
 if(CMAKE_SCRIPT_MODE_FILE)
   # cmake -D LINKER=… -D NM=… -D OBJCOPY=… -D OBJECTS=… -D OUTPUT=… -P seal.cmake
