@@ -69,10 +69,12 @@ set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH from_pkgconfig_to_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 
-# By their libraries alone, and not as "Requires": the .pc file of sdformat asks for -std=c++17.
+# By their libraries alone, and not as "Requires": the .pc file of sdformat asks for -std=c++17. Poses and colours of
+# sdformat 12 are those of ignition-math 6.
 list(TRANSFORM io_needs PREPEND -l OUTPUT_VARIABLE pc_io_libs)
 list(JOIN pc_io_libs " " pc_io_libs)
 string(TOLOWER "${pc_io_libs}" pc_io_libs)
+string(REPLACE "-lsdformat12" "-lsdformat12 -lignition-math6" pc_io_libs "${pc_io_libs}")
 # A static library must be linked with its libraries in any case, a shared one only where --static is asked for.
 set(pc_with " ")
 if(BUILD_SHARED_LIBS)
