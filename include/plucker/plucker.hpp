@@ -27,3 +27,4 @@
 #include "plucker/scalar/dual.hpp"
 #include "plucker/spatial/eigen.hpp"
 #include "plucker/spatial/handout.hpp"
+#include "plucker/version.hpp"

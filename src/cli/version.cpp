@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/scalar/isa.hpp"
+#include "plucker/version.hpp"
 
 namespace plucker::cli {
 
@@ -19,7 +20,7 @@ void add_version(CLI::App& app) {
         std::vector<std::string> isas;
         for (const Isa available : available_isas()) isas.emplace_back(name_of(available));
         if (*as_json) {
-            fmt::print("{}\n", nlohmann::json{{"version", PLUCKER_VERSION},
+            fmt::print("{}\n", nlohmann::json{{"version", kVersion},
                                               {"urdf", true},
                                               {"sdf", can_read(Format::kSdf)},
                                               {"mjcf", can_read(Format::kMjcf)},
@@ -28,7 +29,7 @@ void add_version(CLI::App& app) {
                                    .dump());
             return;
         }
-        fmt::print("plucker {}\n", PLUCKER_VERSION);
+        fmt::print("plucker {}\n", kVersion);
         for (const Format format : {Format::kUrdf, Format::kSdf, Format::kMjcf}) {
             fmt::print("  {:<5} {}\n", name_of(format),
                        can_read(format) ? "yes" : "not in this build");

@@ -2,19 +2,19 @@
 # Checks that code compiled for AVX2 or AVX-512 defines no symbol that other code could share. The linker
 # keeps one of all inline functions of the same name, from whichever file: it might keep that one, and a lesser
 # processor would stop at an unknown instruction. All such names must tell the instruction set.
-# usage: isa_symbols.sh LIBRARY [NM]
+# usage: isa_symbols.sh NM OBJECT...
 set -euo pipefail
 
-library=$1
-nm=${2:-nm}
+nm=$1
+shift
 
 status=0
 for isa in avx2 avx512; do
-    # nm prints "member.o:", then "address type name". Types: W, V weak; u unique; T, D, B, R global.
-    symbols=$("$nm" -C --defined-only "$library" |
-        awk -v member="$isa.cpp.o:" 'NF == 1 && /:$/ { inside = ($1 == member) } inside && NF > 2')
+    # nm prints "object.o:", then "address type name". Types: W, V weak; u unique; T, D, B, R global.
+    symbols=$("$nm" -C --defined-only "$@" |
+        awk -v object="/$isa.cpp.o:\$" 'NF == 1 && /:$/ { inside = ($1 ~ object) } inside && NF > 2')
     if [[ -z $symbols ]]; then
-        echo "$library has no member $isa.cpp.o" >&2
+        echo "there is no $isa.cpp.o among the objects of the library" >&2
         exit 1
     fi
     shared=$(awk '$2 ~ /^[WVuTDBR]$/' <<<"$symbols" |

@@ -1,0 +1,134 @@
+// A handful of everything, with the consumer's compiler, standard and flags, which need not be the library's.
+#include "control.hpp"
+
+#include <Eigen/Dense>
+#include <iostream>
+#include <plucker/laws/laws.hpp>
+#include <plucker/plucker.hpp>
+#include <string>
+#ifdef CONSUMER_USES_IO
+#include <plucker/io/evaluate.hpp>
+#include <plucker/io/load.hpp>
+#endif
+
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+int mistakes = 0;
+
+void expect(bool holds, const std::string& what) {
+    if (holds) return;
+    std::cerr << "wrong: " << what << "\n";
+    ++mistakes;
+}
+
+// Two ways to the same numbers: 1e-9 is far above rounding, and far below any mistake.
+void expect_equal(const Matrix& left, const Matrix& right, const std::string& what) {
+    expect(left.rows() == right.rows() && left.cols() == right.cols() && left.allFinite() &&
+               (left - right).norm() <= 1e-9 * (1 + right.norm()),
+           what);
+}
+
+void check_version() {
+    using namespace plucker;
+    const std::string numbers = std::to_string(kVersionMajor) + "." +
+                                std::to_string(kVersionMinor) + "." + std::to_string(kVersionPatch);
+    expect(numbers == kVersion, "the version and its three numbers");
+#ifdef FOUND_VERSION
+    expect(numbers == FOUND_VERSION, "the version of the headers and of the package");
+#endif
+}
+
+// The numbers that the README prints.
+void check_double_pendulum() {
+    const plucker::Model robot = plucker::robots::double_pendulum();
+    const Vector q = Eigen::Vector2d{0.5, -1.0}, v = Eigen::Vector2d{0.3, 0.8};
+    const Vector tau = plucker::inverse_dynamics(robot, q, v, Eigen::Vector2d{1.0, 2.0});
+    const double printed_to = 5.1e-4;
+    expect((tau - Eigen::Vector2d{12.807, -1.239}).cwiseAbs().maxCoeff() < printed_to, "torques");
+    Eigen::Matrix2d M;
+    M << 4.081, 1.540, 1.540, 1.000;
+    expect((plucker::mass_matrix(robot, q) - M).cwiseAbs().maxCoeff() < printed_to, "mass matrix");
+}
+
+void check_single_calls(const plucker::Model& robot, const Vector& q, const Vector& v,
+                        const Vector& a) {
+    const std::string name = robot.name() + ": ";
+    const Vector tau = plucker::inverse_dynamics(robot, q, v, a);
+    expect_equal(plucker::forward_dynamics(robot, q, v, tau), a, name + "forward dynamics");
+
+    const Matrix M = plucker::mass_matrix(robot, q);
+    expect_equal(plucker::inverse_mass_matrix(robot, q) * M, Matrix::Identity(M.rows(), M.rows()),
+                 name + "inverse of the mass matrix");
+    expect_equal(M * a + plucker::inverse_dynamics(robot, q, v, Vector::Zero(a.size())), tau,
+                 name + "equation of motion");
+    const Matrix energy{{0.5 * v.dot(M * v)}};
+    expect_equal(Matrix{{plucker::kinetic_energy(robot, q, v)}}, energy, name + "kinetic energy");
+}
+
+void check_batch(const plucker::Model& robot, const Vector& q, const Vector& v, const Vector& a) {
+    const int states = 11;  // not a multiple of any number of lanes
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Rows Q = q.transpose().replicate(states, 1);
+    const Rows V = v.transpose().replicate(states, 1);
+    const Rows A = a.transpose().replicate(states, 1);
+    Rows tau(states, robot.nv());
+    plucker::batch::Evaluator<double> evaluator(robot, {.threads = 2});
+    evaluator.inverse_dynamics(Q, V, A, tau);
+    const Vector single = plucker::inverse_dynamics(robot, q, v, a);
+    expect_equal(tau, single.transpose().replicate(states, 1), robot.name() + ": batch");
+}
+
+// The laws are compiled in the library, and their matrices are Eigen's.
+void check_laws(const plucker::Model& robot) {
+    for (const plucker::laws::Residual& residual : plucker::laws::verify(robot, 2, 1)) {
+        expect(residual.holds(), robot.name() + ": " + residual.law);
+    }
+}
+
+void check_errors(const plucker::Model& robot) {
+    try {
+        plucker::mass_matrix(robot, Vector::Zero(robot.nq() + 1));
+        expect(false, "an error that is thrown");
+    } catch (const plucker::Error&) {
+    }
+}
+
+#ifdef CONSUMER_USES_IO
+// Through each of the libraries that read files; and an answer, whose matrices are Eigen's too.
+void check_files(const std::string& folder) {
+    for (const char* file : {"/sdf/arm.sdf", "/mjcf/arm.xml", "/reference/arm7.urdf"}) {
+        check_laws(plucker::load(folder + file));
+    }
+    const plucker::Model arm = plucker::load(folder + "/reference/arm7.urdf");
+    std::string state = R"({"q": {"joints": {)";
+    for (const std::string& joint : arm.velocity_names()) state += '"' + joint + R"(": 0.1,)";
+    state.back() = '}';
+    state += "}}";
+    const std::string answer = plucker::evaluate_json(arm, state, "state");
+    expect(answer.find("mass_matrix") != std::string::npos, "an answer in JSON");
+}
+#endif
+
+}  // namespace
+
+int count_mistakes() {
+    check_version();
+    check_double_pendulum();
+    for (const plucker::Model& robot :
+         {plucker::robots::arm(), plucker::robots::humanoid(), plucker::robots::tree(20, 1)}) {
+        const Vector v = Vector::LinSpaced(robot.nv(), -0.7, 0.9);
+        const Vector a = Vector::LinSpaced(robot.nv(), 0.8, -0.5);
+        const Vector q = plucker::integrate(robot, plucker::neutral_configuration(robot), 0.5 * v);
+        check_single_calls(robot, q, v, a);
+        check_batch(robot, q, v, a);
+        check_laws(robot);
+        check_errors(robot);
+    }
+#ifdef CONSUMER_USES_IO
+    check_files(CONSUMER_DATA);
+#endif
+    return mistakes;
+}
