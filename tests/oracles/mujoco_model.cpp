@@ -179,6 +179,32 @@ int MujocoModel::body(const std::string& link) const {
     return id < 0 ? 0 : id;  // the root of a robot with a fixed base
 }
 
+MatrixX<double> MujocoModel::jacobian(const std::string& link) const {
+    RowMajor angular = RowMajor::Zero(3, m_->nv), linear = RowMajor::Zero(3, m_->nv);
+    mj_jacBody(m_.get(), d_.get(), linear.data(), angular.data(), body(link));
+    MatrixX<double> theirs(6, m_->nv);
+    theirs << angular, linear;
+    return map_.jacobian(theirs);
+}
+
+MatrixX<double> MujocoModel::their_mass_matrix() const {
+    RowMajor M = RowMajor::Zero(m_->nv, m_->nv);
+    mj_fullM(m_.get(), M.data(), d_->qM);
+    return M;
+}
+
+VectorX<double> MujocoModel::inverse_dynamics(const VectorX<double>& v, const VectorX<double>& a) {
+    Eigen::Map<VectorX<double>>(d_->qacc, m_->nv) = map_.to_theirs(v, a);
+    mj_inverse(m_.get(), d_.get());
+    VectorX<double> theirs = Eigen::Map<const VectorX<double>>(d_->qfrc_inverse, m_->nv);
+    VectorX<double> external = VectorX<double>::Zero(m_->nv);
+    for (int i = 0; i < m_->nbody; ++i) {
+        mj_applyFT(m_.get(), d_.get(), d_->xfrc_applied + 6 * i, d_->xfrc_applied + 6 * i + 3,
+                   d_->xipos + 3 * i, i, external.data());
+    }
+    return map_.torque(theirs - external);
+}
+
 void MujocoModel::set_joint(const Joint& joint, const VectorX<double>& q,
                             const VectorX<double>& v) {
     const Body<double>& body = model_.body(joint.number);
