@@ -82,7 +82,7 @@ std::string edit_json(const std::string& text, Dice& dice) {
     json document = json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (document.is_discarded()) return "";
     JsonEditor editor(document, dice);
-    for (std::size_t edits = 1 + dice.below(3); edits > 0; --edits) editor.edit();
+    for (std::size_t edits = dice.one_in(4) ? 3 : 1; edits > 0; --edits) editor.edit();
     std::string out =
         document.dump(dice.one_in(8) ? 1 : -1, ' ', false, json::error_handler_t::replace);
     if (dice.one_in(16)) out += "\n" + text;  // JSON lines

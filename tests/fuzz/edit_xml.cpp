@@ -35,7 +35,7 @@ public:
             case 2:
                 return insert_copy_of(e, element());
             case 3:
-                return e.SetName(dice_.one_in(4) ? changed(e.Name()).c_str() : element().Name());
+                return rename(e, dice_.one_in(4) ? changed(e.Name()) : element().Name());
             case 4:
                 return edit_text(e);
             default:
@@ -70,6 +70,12 @@ private:
         collect(*document_.RootElement());
     }
 
+    // From copies: tinyxml2 frees the old text before it reads the new one.
+    static void rename(XMLElement& e, const std::string& name) { e.SetName(name.c_str()); }
+    static void set(XMLElement& e, const std::string& attribute, const std::string& value) {
+        e.SetAttribute(attribute.c_str(), value.c_str());
+    }
+
     void edit_text(XMLElement& e) {
         const char* text = e.GetText();
         if (text == nullptr) return edit_attribute();
@@ -85,15 +91,13 @@ private:
         const auto [e, a] = dice_.one_of(all);
         const std::string name = a->Name();
         if (dice_.one_in(16)) return e->DeleteAttribute(name.c_str());
-        if (dice_.one_in(16)) return e->SetAttribute(changed(name).c_str(), a->Value());
-        if (!dice_.one_in(4)) {
-            return e->SetAttribute(name.c_str(), changed_value(a->Value()).c_str());
-        }
+        if (dice_.one_in(16)) return set(*e, changed(name), a->Value());
+        if (!dice_.one_in(4)) return set(*e, name, changed_value(a->Value()));
         // The value of another attribute, if it can be of one with the same name.
         for (int tries = 0; tries < 8; ++tries) {
             const auto& [owner, other] = dice_.one_of(all);
             if (name != other->Name() && tries < 7) continue;
-            return e->SetAttribute(name.c_str(), std::string(other->Value()).c_str());
+            return set(*e, name, other->Value());
         }
     }
     std::string changed_value(const std::string& value) {
@@ -115,7 +119,7 @@ std::string edit_xml(const std::string& text, Dice& dice) {
     if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS) return "";
     if (document.RootElement() == nullptr) return "";
     XmlEditor editor(document, dice);
-    for (std::size_t edits = 1 + dice.below(3); edits > 0; --edits) editor.edit();
+    for (std::size_t edits = dice.one_in(4) ? 3 : 1; edits > 0; --edits) editor.edit();
     tinyxml2::XMLPrinter printer(nullptr, /*compact=*/true);
     document.Print(&printer);
     return printer.CStr();

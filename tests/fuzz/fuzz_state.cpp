@@ -18,16 +18,19 @@ using nlohmann::json;
 const Model& robot(std::uint8_t choice) {
     static const std::vector<Model> kRobots = [] {
         std::vector<Model> out;
-        for (unsigned seed = 0; seed < 16; ++seed)
-            out.emplace_back(test::random_robot(seed, {.most_links = 4}));
+        for (unsigned seed = 0; seed < 32; ++seed)
+            out.emplace_back(test::random_robot(seed, {.most_links = 3}));
         return out;
     }();
     return kRobots[choice % kRobots.size()];
 }
 
-std::string quantity(std::uint8_t choice) {
+// Seldom a derivative, or all: they take longest.
+std::string quantity(std::uint8_t choice, std::size_t size) {
     static const std::vector<std::string> kNames = quantity_names();
-    return choice == 255 ? "all" : kNames[choice % kNames.size()];
+    static const std::size_t kQuick = kNames.size() - 4;
+    if (choice == 255) return "all";
+    return choice < 254 ? kNames[choice % kQuick] : kNames[kQuick + size % 4];
 }
 
 class RandomState {
@@ -101,13 +104,13 @@ std::string edit(const std::string& text, Dice& dice) {
     std::string head = text.substr(0, 2);
     head.resize(2, '0');
     if (dice.one_in(8)) head[0] = static_cast<char>(dice.below(256));
-    if (dice.one_in(4)) head[1] = static_cast<char>(dice.below(256));
-    if (text.size() <= 2 || dice.one_in(16)) {
-        const Model& model = robot(static_cast<std::uint8_t>(head[0]));
-        return head + RandomState(model, dice).make().dump();
-    }
-    const std::string json_text = edit_json(text.substr(2), dice);
-    return json_text.empty() ? "" : head + json_text;
+    head[1] = static_cast<char>(dice.below(256));
+    // Often of a new state that is valid: of what was found before, most is not.
+    const bool anew = text.size() <= 2 || dice.one_in(3);
+    const Model& model = robot(static_cast<std::uint8_t>(head[0]));
+    const std::string states = anew ? RandomState(model, dice).make().dump() : text.substr(2);
+    const std::string edited = anew && dice.one_in(2) ? states : edit_json(states, dice);
+    return edited.empty() ? "" : head + edited;
 }
 
 // An answer is JSON, without the null that stands for a number that is not finite; a refusal says why.
@@ -117,7 +120,7 @@ void check_state(const std::uint8_t* data, std::size_t size) {
     const std::string states(reinterpret_cast<const char*>(data) + 2, size - 2);
     std::string answer;
     try {
-        answer = evaluate_json(model, states, "fuzz", {{quantity(data[1])}, {}});
+        answer = evaluate_json(model, states, "fuzz", {{quantity(data[1], size)}, {}});
     } catch (const Error& error) {
         tally(false);
         return require(*error.what() != '\0', "an error without a message");

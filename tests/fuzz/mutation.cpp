@@ -71,7 +71,7 @@ std::string with_other_number(const std::string& numbers, Dice& dice) {
 std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t capacity, unsigned seed,
                    const std::function<std::string(const std::string&, Dice&)>& edit) {
     Dice dice(seed);
-    if (dice.one_in(4)) return LLVMFuzzerMutate(data, size, capacity);
+    if (dice.one_in(8)) return LLVMFuzzerMutate(data, size, capacity);
     const std::string out = edit(std::string(reinterpret_cast<const char*>(data), size), dice);
     if (out.empty() || out.size() > capacity) return LLVMFuzzerMutate(data, size, capacity);
     std::memcpy(data, out.data(), out.size());

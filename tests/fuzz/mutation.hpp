@@ -32,7 +32,7 @@ std::string changed(const std::string& text);
 // A list of numbers such as "0 0 1", one of them changed.
 std::string with_other_number(const std::string& numbers, Dice& dice);
 
-// Changes the bytes in place and returns how many there are then. One time in four they are changed as bytes;
+// Changes the bytes in place and returns how many there are then. One time in eight they are changed as bytes;
 // otherwise by `edit`, which returns a new text, or the empty one if it cannot make sense of the old.
 std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t capacity, unsigned seed,
                    const std::function<std::string(const std::string&, Dice&)>& edit);

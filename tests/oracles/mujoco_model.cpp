@@ -159,6 +159,8 @@ MujocoModel::MujocoModel(const Model& model)
       m_(load(to_mjcf(model)), &mj_deleteModel),
       d_(mj_makeData(m_.get()), &mj_deleteData),
       map_(model, m_->nv) {
+    // It warns of robots that are nearly singular, on the screen and in a file.
+    mju_user_warning = [](const char*) {};
     for (const LinkAndJoint& at : links_of(model)) {
         if (!at.has_body) continue;
         // MuJoCo's compiler refuses bodies without mass or with a thin rod's inertia; its algorithms
