@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "mutation.hpp"
 #include "plucker/algorithms/configuration.hpp"
 #include "plucker/algorithms/forward_dynamics.hpp"
 #include "plucker/algorithms/instantiations.hpp"
@@ -138,6 +139,7 @@ void check_robot(const std::uint8_t* data, std::size_t size, Format format) {
     const bool accepted = !has_errors(result.diagnostics) && result.format == format;
     tally(accepted);
     if (!accepted) return;
+    remember(data, size);
     for (const Diagnostic& d : find_suspicions(result.description))
         require(!d.message.empty(), "a suspicion without a message");
     const Model model(result.description);

@@ -126,6 +126,7 @@ void check_state(const std::uint8_t* data, std::size_t size) {
         return require(*error.what() != '\0', "an error without a message");
     }
     tally(true);
+    remember(data, size);
     require(!answer.empty() && answer.find("null") == std::string::npos,
             "an answer with a number that is not finite");
     if (answer.size() < 1000) (void)json::parse(answer.substr(0, answer.find('\n')));

@@ -32,8 +32,12 @@ std::string changed(const std::string& text);
 // A list of numbers such as "0 0 1", one of them changed.
 std::string with_other_number(const std::string& numbers, Dice& dice);
 
+// Keeps a text that was accepted, as something to change: of all that a fuzzer keeps, most was refused.
+void remember(const std::uint8_t* data, std::size_t size);
+
 // Changes the bytes in place and returns how many there are then. One time in eight they are changed as bytes;
-// otherwise by `edit`, which returns a new text, or the empty one if it cannot make sense of the old.
+// otherwise they, or as often a text that was remembered, by `edit`, which returns a new text, or the empty one if it
+// cannot make sense of the old.
 std::size_t mutate(std::uint8_t* data, std::size_t size, std::size_t capacity, unsigned seed,
                    const std::function<std::string(const std::string&, Dice&)>& edit);
 
