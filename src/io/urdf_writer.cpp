@@ -103,6 +103,11 @@ private:
             lose("link '" + link.name + "'", "its plane or ellipsoid");
             return;
         }
+        const Mesh* mesh = std::get_if<Mesh>(&shape.geometry);
+        if (mesh != nullptr && mesh->uri.empty()) {
+            lose("link '" + link.name + "'", "its mesh, which is in no file");
+            return;
+        }
         printer_.OpenElement(kind);
         if (!shape.name.empty()) attribute("name", shape.name);
         write_origin(shape.placement);

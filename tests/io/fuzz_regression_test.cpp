@@ -53,5 +53,20 @@ TEST(FuzzRegression, ControlCharactersAreRefused) {
     EXPECT_TRUE(read_robot_text(spaces, "file.urdf").diagnostics.empty());
 }
 
+// MJCF may give a mesh by its vertices; written as <mesh filename="">, the robot could not be read again.
+TEST(FuzzRegression, AMeshThatIsInNoFileIsLostNotWrittenWithoutAName) {
+    Description robot = Builder("robot").link("a").description();
+    Shape shape;
+    shape.geometry = Mesh{};
+    robot.links[0].visuals = {shape};
+    std::vector<Diagnostic> lost;
+    const ReadResult again = read_robot_text(write_urdf(robot, &lost), "again.urdf");
+    EXPECT_TRUE(again.diagnostics.empty());
+    EXPECT_TRUE(again.description.links[0].visuals.empty());
+    ASSERT_EQ(lost.size(), 1U);
+    EXPECT_EQ(to_string(lost[0]),
+              "link 'a': URDF cannot say its mesh, which is in no file; it is lost");
+}
+
 }  // namespace
 }  // namespace plucker
