@@ -57,32 +57,37 @@ fs::path package_of(const fs::path& folder) {
 }  // namespace
 
 MeshFinder::MeshFinder(const std::string& file, const std::vector<std::string>& package_paths)
-    : folder_(resolved(fs::path(file).parent_path().empty() ? fs::path(".")
-                                                            : fs::path(file).parent_path())) {
-    const fs::path package = package_of(folder_);
-    roots_.push_back(package);
-    packages_.push_back(package.parent_path());
-    for (const std::string& path : package_paths) {
-        roots_.push_back(resolved(path));
-        packages_.push_back(resolved(path));
+    : file_(file), package_paths_(package_paths) {}
+
+const MeshFinder::Places& MeshFinder::places() const {
+    if (places_) return *places_;
+    const fs::path parent = fs::path(file_).parent_path();
+    const fs::path folder = resolved(parent.empty() ? fs::path(".") : parent);
+    const fs::path package = package_of(folder);
+    places_ = {folder, {package}, {package.parent_path()}};
+    for (const std::string& path : package_paths_) {
+        places_->roots.push_back(resolved(path));
+        places_->packages.push_back(resolved(path));
     }
+    return *places_;
 }
 
 MeshFinder::Found MeshFinder::find(const std::string& uri) const {
     const std::optional<std::string> decoded = percent_decoded(uri);
     if (!decoded) return {"", "its address has a percent sign that encodes nothing"};
+    const auto& [folder, roots, packages] = places();
     std::vector<fs::path> candidates;
     const std::string& text = *decoded;
     const auto after = [&](const char* scheme) { return text.substr(std::string(scheme).size()); };
     if (text.starts_with("package://") || text.starts_with("model://")) {
         const std::string rest =
             text.starts_with("package://") ? after("package://") : after("model://");
-        for (const fs::path& folder : packages_)
-            candidates.push_back(folder / fs::path(rest).relative_path());
+        for (const fs::path& beside : packages)
+            candidates.push_back(beside / fs::path(rest).relative_path());
         // The package's own folder may be given, under whatever name it was unpacked.
         const std::size_t slash = rest.find('/');
         if (slash != std::string::npos) {
-            for (const fs::path& root : roots_) {
+            for (const fs::path& root : roots) {
                 candidates.push_back(root / fs::path(rest.substr(slash + 1)).relative_path());
             }
         }
@@ -91,24 +96,23 @@ MeshFinder::Found MeshFinder::find(const std::string& uri) const {
     } else if (text.find("://") != std::string::npos) {
         return {"", "its address has a scheme other than package, model or file"};
     } else {
-        candidates.push_back(folder_ / text);  // an absolute text replaces the folder
+        candidates.push_back(folder / text);  // an absolute text replaces the folder
     }
     std::string why = "it does not exist";
     for (const fs::path& candidate : candidates) {
         const fs::path path = resolved(candidate);
         if (path.empty()) continue;
-        const bool allowed = std::any_of(roots_.begin(), roots_.end(), [&](const fs::path& root) {
-            return is_below(path, root);
-        });
+        const bool allowed = std::any_of(
+            roots.begin(), roots.end(), [&](const fs::path& root) { return is_below(path, root); });
         // A package found beside this one is as good as this one, but only below that package.
         const bool sibling =
             (text.starts_with("package://") || text.starts_with("model://")) &&
-            std::any_of(packages_.begin(), packages_.end(), [&](const fs::path& folder) {
+            std::any_of(packages.begin(), packages.end(), [&](const fs::path& beside) {
                 const std::string name =
                     text.substr(text.find("://") + 3,
                                 text.find('/', text.find("://") + 3) - text.find("://") - 3);
                 return !name.empty() && name != "." && name != ".." &&
-                       is_below(path, folder / name);
+                       is_below(path, beside / name);
             });
         if (!allowed && !sibling) {
             why =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,17 @@ public:
     Found find(const std::string& uri) const;
 
 private:
-    std::filesystem::path folder_;                 // of the robot file
-    std::vector<std::filesystem::path> roots_;     // meshes must lie below one of these
-    std::vector<std::filesystem::path> packages_;  // folders that may hold packages
+    struct Places {
+        std::filesystem::path folder;                 // of the robot file
+        std::vector<std::filesystem::path> roots;     // meshes must lie below one of these
+        std::vector<std::filesystem::path> packages;  // folders that may hold packages
+    };
+    const Places& places() const;
+
+    std::string file_;
+    std::vector<std::string> package_paths_;
+    mutable std::optional<Places>
+        places_;  // looked up for the first mesh: reading a robot without any touches no disk
 };
 
 }  // namespace plucker::io

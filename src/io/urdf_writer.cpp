@@ -23,12 +23,14 @@ std::string digits(const Vec3<double>& a) {
     return digits(a.x) + " " + digits(a.y) + " " + digits(a.z);
 }
 
-// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Where pitch is a quarter turn, yaw is zero.
+// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Near a quarter turn of pitch yaw is hardly determined; roll is
+// what is left when yaw is undone, so that together they are right. At the quarter turn, yaw is zero.
 Vec3<double> roll_pitch_yaw(const Mat3<double>& R) {
-    const double cos_pitch = std::hypot(R.x.x, R.y.x);
-    const double pitch = std::atan2(-R.z.x, cos_pitch);
-    if (cos_pitch < 1e-9) return {std::atan2(-R.y.z, R.y.y), pitch, 0};
-    return {std::atan2(R.z.y, R.z.z), pitch, std::atan2(R.y.x, R.x.x)};
+    const bool upright = std::hypot(R.x.x, R.y.x) < 1e-15;
+    const double yaw = upright ? 0 : std::atan2(R.y.x, R.x.x);
+    const double c = std::cos(yaw), s = std::sin(yaw);
+    return {std::atan2(s * R.x.z - c * R.y.z, c * R.y.y - s * R.x.y),
+            std::atan2(-R.z.x, c * R.x.x + s * R.y.x), yaw};
 }
 
 class UrdfWriter {
@@ -99,6 +101,11 @@ private:
         if (std::holds_alternative<Plane>(shape.geometry) ||
             std::holds_alternative<Ellipsoid>(shape.geometry)) {
             lose("link '" + link.name + "'", "its plane or ellipsoid");
+            return;
+        }
+        const Mesh* mesh = std::get_if<Mesh>(&shape.geometry);
+        if (mesh != nullptr && mesh->uri.empty()) {
+            lose("link '" + link.name + "'", "its mesh, which is in no file");
             return;
         }
         printer_.OpenElement(kind);

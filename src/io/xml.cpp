@@ -128,24 +128,37 @@ std::size_t longest_word(std::string_view text) {
 }
 
 // A name or a number of megabytes is an accident or an attack: comparing, printing and looking for the closest
-// one would take forever.
-bool check_lengths(const tinyxml2::XMLElement& e, Findings& findings) {
+// one would take forever. A control character, which can only be there as a reference such as &#13;, would garble
+// messages and not survive being written.
+bool check_words(const tinyxml2::XMLElement& e, Findings& findings) {
     constexpr std::size_t kLongest = 4096;  // as long as a path may be
-    const auto is_short = [&](const std::string& what, const char* text) {
+    const auto is_fine = [&](const char* what, std::string_view text, const char* name = nullptr) {
+        const auto place = [&] {
+            return what + (name == nullptr ? "" : " '" + std::string(name) + "'");
+        };
+        const auto control = std::find_if(text.begin(), text.end(), [](char c) {
+            return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n';
+        });
+        if (control != text.end()) {
+            findings.error(e.GetLineNum(), tag(e).substr(0, 80), place(),
+                           " has the control character ", static_cast<int>(*control),
+                           "; remove it");
+            return false;
+        }
         const std::size_t length = longest_word(text);
         if (length <= kLongest) return true;
-        findings.error(e.GetLineNum(), tag(e).substr(0, 80), what, " has a word of ", length,
+        findings.error(e.GetLineNum(), tag(e).substr(0, 80), place(), " has a word of ", length,
                        " characters; shorten it to at most ", kLongest);
         return false;
     };
-    if (!is_short("its name", e.Name())) return false;
+    if (!is_fine("its name", e.Name())) return false;
     for (const auto* a = e.FirstAttribute(); a != nullptr; a = a->Next()) {
-        if (!is_short("the name of an attribute", a->Name())) return false;
-        if (!is_short("the attribute '" + std::string(a->Name()) + "'", a->Value())) return false;
+        if (!is_fine("the name of an attribute", a->Name())) return false;
+        if (!is_fine("the attribute", a->Value(), a->Name())) return false;
     }
     for (const auto* node = e.FirstChild(); node != nullptr; node = node->NextSibling()) {
-        if (node->ToText() != nullptr && !is_short("its text", node->Value())) return false;
-        if (node->ToElement() != nullptr && !check_lengths(*node->ToElement(), findings))
+        if (node->ToText() != nullptr && !is_fine("its text", node->Value())) return false;
+        if (node->ToElement() != nullptr && !check_words(*node->ToElement(), findings))
             return false;
     }
     return true;
@@ -183,7 +196,7 @@ const tinyxml2::XMLElement* parse_xml(const std::string& text, tinyxml2::XMLDocu
         findings.error(1, "", "the file has no root element");
         return nullptr;
     }
-    return check_lengths(*root, findings) ? root : nullptr;
+    return check_words(*root, findings) ? root : nullptr;
 }
 
 std::string attribute(const tinyxml2::XMLElement& element, const char* name) {

@@ -1,7 +1,12 @@
-#include "fuzz_robot.hpp"
+#include "check_robot.hpp"
+#include "mutation.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    plucker::fuzz::read_and_compute(std::string(reinterpret_cast<const char*>(data), size),
-                                    plucker::Format::kMjcf);
+    plucker::fuzz::check_robot(data, size, plucker::Format::kMjcf);
     return 0;
+}
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t capacity, unsigned seed) {
+    return plucker::fuzz::mutate(data, size, capacity, seed, plucker::fuzz::edit_xml);
 }

@@ -184,6 +184,11 @@ void DartModel::set_forces(const std::vector<LinkForce>& forces) {
     }
 }
 
+VectorX<double> DartModel::inverse_dynamics() const {
+    skeleton_->computeInverseDynamics(true, true);
+    return map_.torque(skeleton_->getForces());
+}
+
 void DartModel::set_given(const std::vector<Given>& given) {
     for (const Joint& joint : joints_) {
         const bool acceleration =

@@ -25,6 +25,8 @@ public:
     void set_given(const std::vector<Given>& given);
     // At the state that was set.
     const VelocityMap& map() const { return map_; }
+    // τ, in our coordinates, for the acceleration that the skeleton has been given.
+    VectorX<double> inverse_dynamics() const;
 
     dart::dynamics::Skeleton& skeleton() const { return *skeleton_; }
     dart::dynamics::BodyNode* node(const std::string& link) const {

@@ -39,11 +39,7 @@ protected:
         frame_jacobian_rate(ws_, frame, reference, J_dot);
         return J_dot;
     }
-    // τ by DART for the acceleration that it has been given.
-    VectorX<double> their_inverse_dynamics() {
-        skeleton_.computeInverseDynamics(true, true);
-        return map_.torque(skeleton_.getForces());
-    }
+    VectorX<double> their_inverse_dynamics() const { return dart_.inverse_dynamics(); }
 
     Model model_ = with_constants(robot(GetParam()), JointConstants::kDamping);
     DartModel dart_{model_};

@@ -159,6 +159,8 @@ MujocoModel::MujocoModel(const Model& model)
       m_(load(to_mjcf(model)), &mj_deleteModel),
       d_(mj_makeData(m_.get()), &mj_deleteData),
       map_(model, m_->nv) {
+    // It warns of robots that are nearly singular, on the screen and in a file.
+    mju_user_warning = [](const char*) {};
     for (const LinkAndJoint& at : links_of(model)) {
         if (!at.has_body) continue;
         // MuJoCo's compiler refuses bodies without mass or with a thin rod's inertia; its algorithms
@@ -177,6 +179,32 @@ MujocoModel::MujocoModel(const Model& model)
 int MujocoModel::body(const std::string& link) const {
     const int id = mj_name2id(m_.get(), mjOBJ_BODY, link.c_str());
     return id < 0 ? 0 : id;  // the root of a robot with a fixed base
+}
+
+MatrixX<double> MujocoModel::jacobian(const std::string& link) const {
+    RowMajor angular = RowMajor::Zero(3, m_->nv), linear = RowMajor::Zero(3, m_->nv);
+    mj_jacBody(m_.get(), d_.get(), linear.data(), angular.data(), body(link));
+    MatrixX<double> theirs(6, m_->nv);
+    theirs << angular, linear;
+    return map_.jacobian(theirs);
+}
+
+MatrixX<double> MujocoModel::their_mass_matrix() const {
+    RowMajor M = RowMajor::Zero(m_->nv, m_->nv);
+    mj_fullM(m_.get(), M.data(), d_->qM);
+    return M;
+}
+
+VectorX<double> MujocoModel::inverse_dynamics(const VectorX<double>& v, const VectorX<double>& a) {
+    Eigen::Map<VectorX<double>>(d_->qacc, m_->nv) = map_.to_theirs(v, a);
+    mj_inverse(m_.get(), d_.get());
+    VectorX<double> theirs = Eigen::Map<const VectorX<double>>(d_->qfrc_inverse, m_->nv);
+    VectorX<double> external = VectorX<double>::Zero(m_->nv);
+    for (int i = 0; i < m_->nbody; ++i) {
+        mj_applyFT(m_.get(), d_.get(), d_->xfrc_applied + 6 * i, d_->xfrc_applied + 6 * i + 3,
+                   d_->xipos + 3 * i, i, external.data());
+    }
+    return map_.torque(theirs - external);
 }
 
 void MujocoModel::set_joint(const Joint& joint, const VectorX<double>& q,

@@ -29,11 +29,19 @@ public:
                    const VectorX<double>& their_tau, const std::vector<LinkForce>& forces);
     // At the state that was set.
     const VelocityMap& map() const { return map_; }
+    // In our coordinates; the Jacobian is along the world's axes.
+    MatrixX<double> jacobian(const std::string& link) const;
+    MatrixX<double> mass_matrix() const { return map_.mass_matrix(their_mass_matrix()); }
+    // τ for our acceleration a, under the external forces that were set.
+    VectorX<double> inverse_dynamics(const VectorX<double>& v, const VectorX<double>& a);
 
     // MuJoCo's own structures and the number of a link's body.
     const mjModel* m() const { return m_.get(); }
     mjData* d() const { return d_.get(); }
     int body(const std::string& link) const;
+    // MuJoCo's matrices are by rows.
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    MatrixX<double> their_mass_matrix() const;
 
 private:
     struct Joint {

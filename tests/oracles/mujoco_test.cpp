@@ -35,26 +35,11 @@ protected:
     VectorX<double> by_freedom(const mjtNum* x) const {
         return Eigen::Map<const VectorX<double>>(x, mujoco_.m()->nv);
     }
-    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    using RowMajor = MujocoModel::RowMajor;
     RowMajor matrix(int rows) const { return RowMajor::Zero(rows, mujoco_.m()->nv); }
 
-    MatrixX<double> their_mass_matrix() const {
-        RowMajor M = matrix(mujoco_.m()->nv);
-        mj_fullM(mujoco_.m(), M.data(), mujoco_.d()->qM);
-        return M;
-    }
-    // τ by MuJoCo for our acceleration a, under the external forces that MuJoCo has been given.
     VectorX<double> their_inverse_dynamics(const State& state) {
-        mjData* d = mujoco_.d();
-        Eigen::Map<VectorX<double>>(d->qacc, mujoco_.m()->nv) =
-            mujoco_.map().to_theirs(state.v, state.a);
-        mj_inverse(mujoco_.m(), d);
-        VectorX<double> external = VectorX<double>::Zero(mujoco_.m()->nv);
-        for (int i = 0; i < mujoco_.m()->nbody; ++i) {
-            mj_applyFT(mujoco_.m(), d, d->xfrc_applied + 6 * i, d->xfrc_applied + 6 * i + 3,
-                       d->xipos + 3 * i, i, external.data());
-        }
-        return mujoco_.map().torque(by_freedom(d->qfrc_inverse) - external);
+        return mujoco_.inverse_dynamics(state.v, state.a);
     }
 
     Model model_ = with_constants(robot(GetParam()), JointConstants::kDampingAndArmature);
@@ -111,14 +96,10 @@ TEST_P(MuJoCo, AccelerationsAgree) {
 
 TEST_P(MuJoCo, JacobiansAgree) {
     for_each_state([&](const State&) {
-        for_each_link([&](FrameId frame, int body) {
-            RowMajor angular = matrix(3), linear = matrix(3);
-            mj_jacBody(mujoco_.m(), mujoco_.d(), linear.data(), angular.data(), body);
-            MatrixX<double> theirs(6, angular.cols());
-            theirs << angular, linear;
+        for_each_link([&](FrameId frame, int) {
             MatrixX<double> ours(6, model_.nv());
             frame_jacobian(ws_, frame, ReferenceFrame::kWorldAligned, ours);
-            expect_agree(ours, mujoco_.map().jacobian(theirs), kTolerance, "Jacobian");
+            expect_agree(ours, mujoco_.jacobian(model_.frame(frame).name), kTolerance, "Jacobian");
         });
     });
 }
@@ -166,8 +147,7 @@ TEST_P(MuJoCo, EnergiesAgree) {
 
 TEST_P(MuJoCo, MassMatrixAgrees) {
     for_each_state([&](const State& state) {
-        const MatrixX<double> theirs = mujoco_.map().mass_matrix(their_mass_matrix());
-        expect_mass_matrices_agree(mass_matrix(model_, state.q), theirs, kTolerance);
+        expect_mass_matrices_agree(mass_matrix(model_, state.q), mujoco_.mass_matrix(), kTolerance);
     });
 }
 
@@ -177,7 +157,7 @@ TEST_P(MuJoCo, BiasTorqueAgrees) {
         const VelocityMap& map = mujoco_.map();
         const VectorX<double> theirs =
             map.torque(by_freedom(mujoco_.d()->qfrc_bias) - by_freedom(mujoco_.d()->qfrc_passive) +
-                       their_mass_matrix() * map.T_dot * state.v);
+                       mujoco_.their_mass_matrix() * map.T_dot * state.v);
         expect_agree(bias_torque(model_, state.q, state.v), theirs, kTolerance, "bias torque");
     });
 }
