@@ -23,12 +23,13 @@ std::string digits(const Vec3<double>& a) {
     return digits(a.x) + " " + digits(a.y) + " " + digits(a.z);
 }
 
-// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Where pitch is a quarter turn, yaw is zero.
+// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Near a pitch of a quarter turn the first and the last turn about
+// the same axis; roll is what is left once yaw is undone, so that what yaw loses to rounding is not lost.
 Vec3<double> roll_pitch_yaw(const Mat3<double>& R) {
-    const double cos_pitch = std::hypot(R.x.x, R.y.x);
-    const double pitch = std::atan2(-R.z.x, cos_pitch);
-    if (cos_pitch < 1e-9) return {std::atan2(-R.y.z, R.y.y), pitch, 0};
-    return {std::atan2(R.z.y, R.z.z), pitch, std::atan2(R.y.x, R.x.x)};
+    const double yaw = std::atan2(R.y.x, R.x.x);
+    const double s = std::sin(yaw), c = std::cos(yaw);
+    return {std::atan2(s * R.x.z - c * R.y.z, c * R.y.y - s * R.x.y),
+            std::atan2(-R.z.x, std::hypot(R.x.x, R.y.x)), yaw};
 }
 
 class UrdfWriter {
@@ -45,6 +46,7 @@ public:
         if (d_.gravity != Vec3<double>{0, 0, -9.81}) {
             lose("robot '" + d_.name + "'", "its gravity (" + digits(d_.gravity) + ")");
         }
+        if (d_.base == Base::kFloating) lose("robot '" + d_.name + "'", "that its base floats");
         if (lost != nullptr) *lost = std::move(lost_);
         return std::string("<?xml version=\"1.0\"?>\n") + printer_.CStr();
     }
@@ -77,7 +79,7 @@ private:
     void write_link(const LinkDescription& link) {
         printer_.OpenElement("link");
         attribute("name", link.name);
-        if (link.mass.mass != 0) {
+        if (link.mass != MassProperties{}) {
             printer_.OpenElement("inertial");
             write_origin({Mat3<double>::identity(), link.mass.center});
             leaf("mass", "value", digits(link.mass.mass));
@@ -192,6 +194,10 @@ private:
         const JointLimits& l = joint.limits;
         const bool bounded = type == "revolute" || (type == "prismatic" && std::isfinite(l.lower) &&
                                                     std::isfinite(l.upper));
+        if (!bounded && (std::isfinite(l.lower) || std::isfinite(l.upper))) {
+            lose("joint '" + joint.name + "'", "a position limit on one side only, or on a " +
+                                                   std::string(name_of(joint.type)) + " joint");
+        }
         if (!bounded && std::isinf(l.velocity) && std::isinf(l.effort)) return;
         // A prismatic joint's <limit> without bounds would mean zero: leave the element out instead.
         if (type == "prismatic" && !bounded) {
@@ -203,8 +209,6 @@ private:
         if (bounded) {
             attribute("lower", digits(l.lower));
             attribute("upper", digits(l.upper));
-        } else if (std::isfinite(l.lower) || std::isfinite(l.upper)) {
-            lose("joint '" + joint.name + "'", "a limit on one side only");
         }
         if (std::isfinite(l.velocity)) attribute("velocity", digits(l.velocity));
         if (std::isfinite(l.effort)) attribute("effort", digits(l.effort));
