@@ -302,7 +302,7 @@ private:
     void define_material(const XMLElement& e) {
         const std::string name = attribute(e, "name");
         const std::string where = "material '" + name + "'";
-        const Material material = read_material(e, where);
+        (void)read_material(e, where);  // which keeps it under its name
         if (name.empty()) {
             findings_.warning(e.GetLineNum(), "", "a <material> has no name; it is ignored");
         } else if (!defined_.insert(name).second) {

@@ -36,8 +36,12 @@ constexpr double kRounding = 1e-6;
 // The square of a radius of gyration, in m², that is no size of anything: a nanometre's.
 constexpr double kNothing = 1e-18;
 
+// In ascending order. What the solver leaves of zeros is zero.
 Eigen::Vector3d principal_moments(const SymMat3<double>& I) {
-    return Eigen::SelfAdjointEigenSolver<Matrix3<double>>(to_eigen(I)).eigenvalues();
+    const Eigen::Vector3d e =
+        Eigen::SelfAdjointEigenSolver<Matrix3<double>>(to_eigen(I)).eigenvalues();
+    const double largest = e.cwiseAbs().maxCoeff();
+    return e.unaryExpr([&](double x) { return std::abs(x) < 1e-15 * largest ? 0.0 : x; });
 }
 
 // A rigid body's inertia about its centre has eigenvalues that are not negative, and each is at most

@@ -189,6 +189,20 @@ TEST(Check, BadInertiasAreWarningsUnlessStrict) {
     EXPECT_EQ(run("info --help").output.find("--lenient"), std::string::npos);
 }
 
+TEST(Check, PrintsWhatTheReadmeShows) {
+    const std::string data = PLUCKER_TEST_DATA_DIR;
+    std::ifstream file(data + "/../../README.md");
+    const std::string readme((std::istreambuf_iterator<char>(file)), {});
+    const std::string shown = run("check " + data + "/readme/arm.urdf").output;
+    std::string expected = "$ ./run check arm.urdf\n";
+    for (std::size_t at = 0; at < shown.size();) {
+        const std::size_t path = shown.find(data + "/readme/", at);
+        expected += shown.substr(at, path - at);
+        at = path == std::string::npos ? shown.size() : path + (data + "/readme/").size();
+    }
+    EXPECT_NE(readme.find(expected), std::string::npos) << expected;
+}
+
 TEST(Check, ReadsOneOfSeveralModels) {
     const std::string link =
         "<link name='l'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz>"

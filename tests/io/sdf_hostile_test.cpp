@@ -489,7 +489,8 @@ protected:
         folder_.write(folder + "/model.sdf", in_model(inside));
     }
     ReadResult read_here(const std::string& uri) const {
-        write_model("models/here", link_text("own") + include(uri, "part"));
+        write_model("models/here", link_text("own") + include(uri, "part") +
+                                       fixed_joint("weld", "own", "part::leg"));
         return read_robot(at("models/here/model.sdf").string());
     }
     static void expect_part(const ReadResult& result) {
@@ -567,8 +568,8 @@ TEST_F(SdfModels, OneOfSeveralIsReadByItsName) {
     expect(read("<world name='v'>" + model("one", link_text("a")) + "</world>" + in_world(both),
                 "two"),
            "two", "b");
-    const std::string nameless = "<include><uri>model://part</uri></include>";
-    expect(read(in_world(both + include("model://part", "three")), "three"), "three", "leg");
+    const std::string nameless = "<include><uri>part/model.sdf</uri></include>";
+    expect(read(in_world(both + include("part/model.sdf", "three")), "three"), "three", "leg");
     expect(read(in_world(both + nameless), "m"), "m", "leg");
 
     refuse(read(both, ""), {"model 'one', model 'two'", "--model"});
