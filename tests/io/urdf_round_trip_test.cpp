@@ -26,7 +26,8 @@ public:
     Vec3<double> vector(double lower = -1, double upper = 1) {
         return {number(lower, upper), number(lower, upper), number(lower, upper)};
     }
-    // Anything, and what roll, pitch and yaw find hard: quarter and half turns, exact and nearly so.
+    // Anything, and what roll, pitch and yaw find hard: quarter and half turns, exact and nearly so, with and without
+    // the rounding of a rotation that was computed.
     Pose<double> pose() {
         const double quarter = kPi / 2;
         const auto angle = [&] {
@@ -34,8 +35,28 @@ public:
             const double near[] = {0, 1e-15, -1e-12, 1e-9, -1e-8, 1e-7, -1e-5};
             return heads() ? number(-kPi, kPi) : turns[below(5)] + near[below(7)];
         };
-        if (below(5) == 0) return Pose<double>::translation(number(), 0, number());
-        return Pose<double>::roll_pitch_yaw(vector(), {angle(), angle(), angle()});
+        const Vec3<double> position = vector();
+        const auto turn = [&] {
+            return Pose<double>::roll_pitch_yaw({}, {angle(), angle(), angle()}).rotation;
+        };
+        switch (below(4)) {
+            case 0:
+                return Pose<double>::translation(number(), 0, number());
+            case 1: {
+                Mat3<double> axes = Mat3<double>::identity();
+                for (int k = below(24); k > 0; --k) {
+                    axes = heads() ? Mat3<double>{axes.z, axes.x, axes.y}    // a third of a turn
+                                   : Mat3<double>{axes.y, -axes.x, axes.z};  // a quarter
+                }
+                return {axes, position};
+            }
+            case 2: {
+                const Mat3<double> there = turn();
+                return {transpose(there) * (there * turn()), position};
+            }
+            default:
+                return {turn(), position};
+        }
     }
     MassProperties mass() {
         if (below(6) == 0) return {};
