@@ -76,9 +76,8 @@ void add_model_options(CLI::App& command, ModelArgument& argument) {
                      "Let the root link float instead of standing fixed");
     command.add_flag("--strict", argument.strict,
                      "Warnings are errors: refuse a robot that has any");
-    // How it was said when warnings of this kind were errors.
-    command.add_flag("--lenient", "Accept inertias that no body can have, as is done anyway")
-        ->group("");
+    // Asked for what is now done anyway.
+    command.add_flag("--lenient")->group("");
     command.add_option("--gravity", argument.gravity, "Gravity x,y,z in m/s²")
         ->delimiter(',')
         ->expected(3);
