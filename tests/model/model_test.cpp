@@ -205,6 +205,24 @@ TEST(Attach, MimicsFollowTheirNamesakesInThePart) {
     EXPECT_THROW(attach(geared("host", 2, 0), "ground", geared("part", 3, 0)), Error);
 }
 
+// A part whose inertias no body has was let pass when it was loaded; so it is here, on a host that is strict.
+TEST(Attach, TakesAPartThatWasLetPass) {
+    const MassProperties bad{1, {}, SymMat3<double>::diagonal(1, 1, 5)};
+    const auto robot = [&](Physics physics, const MassProperties& mass) {
+        return Builder("r")
+            .physics(physics)
+            .link("ground")
+            .body("ground", revolute("hinge", {0, 0, 1}), "rod", mass)
+            .build();
+    };
+    const Model strict = robot(Physics::kStrict, test::odd_mass(1));
+    const Model lenient = robot(Physics::kLenient, bad);
+    EXPECT_EQ(attach(strict, "rod", lenient, {}, "part_").nv(), 2);
+    EXPECT_EQ(attach(lenient, "rod", strict, {}, "part_").nv(), 2);
+    EXPECT_EQ(with_base(lenient, Base::kFloating).nv(), 7);
+    EXPECT_EQ(lock_joints(lenient, {{"hinge", {0.5}}}).nv(), 0);
+}
+
 // Weighed link by link, wherever the joints are.
 TEST(FixedMass, AndTheMovingMassAreAllOfTheRobot) {
     const Model standing =
