@@ -152,11 +152,12 @@ void print_info(const Model& model, const std::vector<Diagnostic>& findings) {
         bold(model.name()), d.links.size(), d.joints.size(), model.num_bodies(), model.nv(),
         model.nq());
     for (const MassOf& part : masses_of(model)) {
+        const bool is_said = part.what == std::string("whole") && part.mass == model.total_mass();
+        if (part.mass == 0 || is_said) continue;
         // Adding zero turns -0 into 0.
         const Vec3<double> c = part.center + Vec3<double>{};
-        if (part.mass > 0)
-            fmt::print("{:<6}  {:.6g} kg, centre of mass ({:.4g} {:.4g} {:.4g})\n", part.what,
-                       part.mass, c.x, c.y, c.z);
+        fmt::print("{} mass {:.6g} kg, centre ({:.4g} {:.4g} {:.4g})\n", part.what, part.mass, c.x,
+                   c.y, c.z);
     }
     fmt::print("gravity ({:.4g} {:.4g} {:.4g}) m/s²\n\n", model.gravity().x, model.gravity().y,
                model.gravity().z);

@@ -14,7 +14,7 @@ std::vector<MassOf> masses_of(const Model& model) {
     if (all > 0) center_of_all = (1 / all) * (moving * center + standing.mass * standing.center);
     return {{"moving", moving, center},
             {"fixed", standing.mass, standing.center},
-            {"all", all, center_of_all}};
+            {"whole", all, center_of_all}};
 }
 
 }  // namespace plucker::cli

@@ -8,7 +8,7 @@
 namespace plucker::cli {
 
 struct MassOf {
-    const char* what;  // "moving", "fixed", "all"
+    const char* what;  // "moving", "fixed", "whole"
     double mass;
     Vec3<double> center;  // in the world, with all joints at their neutral values
 };

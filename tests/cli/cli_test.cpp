@@ -119,11 +119,13 @@ TEST(Info, WeighsWhatMovesAndWhatStands) {
     };
     expect(standing["masses"]["moving"], 1, {4, 0, 3});
     expect(standing["masses"]["fixed"], 3, {0, 0, 1});
-    expect(standing["masses"]["all"], 4, {1, 0, 1.5});
+    expect(standing["masses"]["whole"], 4, {1, 0, 1.5});
     const std::string text = run("info " + file.path()).output;
-    for (const char* line : {"moving  1 kg, centre of mass (4 0 3)", "fixed   3 kg, centre of mass",
-                             "all     4 kg, centre of mass (1 0 1.5)"})
+    for (const char* line :
+         {"\nmoving mass 1 kg, centre (4 0 3)\n", "\nfixed mass 3 kg, centre (0 0 1)\n",
+          "\nwhole mass 4 kg, centre (1 0 1.5)\n"})
         EXPECT_NE(text.find(line), std::string::npos) << text;
+    EXPECT_EQ(run("info --floating " + file.path()).output.find("whole mass"), std::string::npos);
     const json floating = json::parse(run("info --floating --json " + file.path()).output);
     expect(floating["masses"]["moving"], 4, {1, 0, 1.5});
     expect(floating["masses"]["fixed"], 0, nullptr);
