@@ -23,8 +23,8 @@ std::string digits(const Vec3<double>& a) {
     return digits(a.x) + " " + digits(a.y) + " " + digits(a.z);
 }
 
-// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Near a pitch of a quarter turn the first and the last turn about
-// the same axis; roll is what is left once yaw is undone, so that what yaw loses to rounding is not lost.
+// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Near a pitch of a quarter turn the first and the last turn
+// about the same axis; roll is what is left once yaw is undone, so that what yaw loses to rounding is not lost.
 Vec3<double> roll_pitch_yaw(const Mat3<double>& R) {
     const double yaw = std::atan2(R.y.x, R.x.x);
     const double s = std::sin(yaw), c = std::cos(yaw);

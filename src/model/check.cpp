@@ -190,9 +190,9 @@ private:
                                   ", the placeholder of a CAD export: give it its inertia")
                 .what();
         }
-        // By the precision of the numbers themselves: what is left of zero.
         if (principal_moments(I).cwiseAbs().maxCoeff() < kNothing * m.mass) {
-            return "it is next to nothing for its mass, like the rounding of zeros: write 0";
+            return "it is next to nothing for its mass, as what rounding leaves of zeros: give it "
+                   "its inertia";
         }
         if (excess < kFewDigits) {
             return Error::because("by ", 100 * excess,

@@ -102,7 +102,7 @@ TEST(Physics, SaysWhatItMayBe) {
                   std::string::npos);
     }
     expect_complaint({1, {}, SymMat3<double>::diagonal(0, 0, 1e-20)},
-                     {"next to nothing for its mass", "write 0"});
+                     {"next to nothing for its mass", "rounding"});
     expect_complaint({1, {}, SymMat3<double>::diagonal(0.1, 0.2, 0.301)},
                      {"as if rounded to too few digits"});
     // Far from the centre, and its parallel-axis term subtracted once too often.
