@@ -22,6 +22,7 @@
 #include "plucker/batch/batch.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/model/edit.hpp"
+#include "plucker/model/fixed_mass.hpp"
 #include "plucker/robots/robots.hpp"
 #include "plucker/scalar/complex_step.hpp"
 #include "plucker/scalar/dual.hpp"

@@ -204,11 +204,7 @@ void add_bench(CLI::App& app) {
         "  plucker bench arm.urdf leg.urdf --batch 4096 --threads 0 --json");
     command->add_option("MODEL", options->models, "Robot files (URDF, SDF, MJCF), or builtin:NAME")
         ->required();
-    command->add_flag("--floating", options->common.floating, "Let the root link float");
-    command->add_flag("--lenient", options->common.lenient,
-                      "Accept inertias that no body can have, with a warning");
-    command->add_option("--package-path", options->common.package_paths,
-                        "A folder with packages, for package:// in mesh names (repeatable)");
+    add_model_options(*command, options->common);
     command->add_option("--batch", options->batch, "How many states a batch has")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str();

@@ -1,12 +1,10 @@
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "model_argument.hpp"
-#include "plucker/model/suspicions.hpp"
 #include "terminal.hpp"
 
 namespace plucker::cli {
@@ -15,30 +13,18 @@ namespace {
 struct CheckOptions {
     std::vector<std::string> models;
     ModelArgument common;
-    bool strict = false;
     bool as_json = false;
 };
 
 std::vector<Diagnostic> diagnose(const ModelArgument& argument) {
-    std::vector<Diagnostic> found;
     try {
-        ReadResult result = argument.read();
-        found = std::move(result.diagnostics);
-        if (!has_errors(found)) {
-            for (Diagnostic& d : find_suspicions(result.description)) found.push_back(std::move(d));
-        }
+        return argument.read().diagnostics;
     } catch (const Error& error) {
         Diagnostic unreadable;
         unreadable.message = error.what();
-        found.push_back(std::move(unreadable));
+        if (!unreadable.message.starts_with(argument.name)) unreadable.at.file = argument.name;
+        return {unreadable};
     }
-    for (Diagnostic& d : found) {
-        if (d.at.file.empty() && d.message.find(argument.name) != 0) d.at.file = argument.name;
-    }
-    std::stable_sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) {
-        return a.at.line < b.at.line;
-    });
-    return found;
 }
 
 void run(const CheckOptions& options) {
@@ -47,8 +33,7 @@ void run(const CheckOptions& options) {
     for (const std::string& model : options.models) {
         ModelArgument argument = options.common;
         argument.name = model;
-        for (Diagnostic& d : diagnose(argument)) {
-            if (options.strict && d.severity == Severity::kWarning) d.severity = Severity::kError;
+        for (const Diagnostic& d : diagnose(argument)) {
             ++counts[static_cast<std::size_t>(d.severity)];
             if (options.as_json) {
                 report.push_back({{"file", d.at.file},
@@ -94,12 +79,7 @@ void add_check(CLI::App& app) {
         "Examples:\n  plucker check robot.urdf\n  plucker check --strict --json *.urdf");
     command->add_option("MODEL", options->models, "Robot files (URDF, SDF, MJCF), or builtin:NAME")
         ->required();
-    command->add_flag("--strict", options->strict, "Warnings are errors");
-    command->add_flag("--floating", options->common.floating, "Let the root link float");
-    command->add_flag("--lenient", options->common.lenient,
-                      "Inertias that no body can have are warnings, not errors");
-    command->add_option("--package-path", options->common.package_paths,
-                        "A folder with packages, for package:// in mesh names (repeatable)");
+    add_model_options(*command, options->common);
     command->add_flag("--json", options->as_json, "Machine-readable output");
     command->callback([options] { run(*options); });
 }

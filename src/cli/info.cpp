@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
+#include "masses.hpp"
 #include "model_argument.hpp"
-#include "plucker/model/suspicions.hpp"
 #include "terminal.hpp"
 
 namespace plucker::cli {
@@ -96,12 +96,18 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
              {"nq", model.nq()},
              {"nv", model.nv()},
              {"total_mass", model.total_mass()},
+             {"masses", json::object()},
              {"gravity", array_of(model.gravity())},
              {"links", json::array()},
              {"joints", json::array()},
              {"frames", json::array()},
              {"velocity_order", json::array()},
              {"warnings", json::array()}};
+    for (const MassOf& part : masses_of(model)) {
+        out["masses"][part.what] = {
+            {"mass", part.mass},
+            {"center_of_mass", part.mass > 0 ? array_of(part.center) : json(nullptr)}};
+    }
     for (const LinkDescription& link : d.links) {
         const SymMat3<double>& I = link.mass.about_center;
         out["links"].push_back({{"name", link.name},
@@ -145,8 +151,16 @@ void print_info(const Model& model, const std::vector<Diagnostic>& findings) {
         "{}: {} links, {} joints, {} moving bodies, {} degrees of freedom ({} coordinates)\n",
         bold(model.name()), d.links.size(), d.joints.size(), model.num_bodies(), model.nv(),
         model.nq());
-    fmt::print("total mass {:.6g} kg, gravity ({:.4g} {:.4g} {:.4g}) m/s²\n\n", model.total_mass(),
-               model.gravity().x, model.gravity().y, model.gravity().z);
+    for (const MassOf& part : masses_of(model)) {
+        const bool is_said = part.what == std::string("whole") && part.mass == model.total_mass();
+        if (part.mass == 0 || is_said) continue;
+        // Adding zero turns -0 into 0.
+        const Vec3<double> c = part.center + Vec3<double>{};
+        fmt::print("{} mass {:.6g} kg, centre ({:.4g} {:.4g} {:.4g})\n", part.what, part.mass, c.x,
+                   c.y, c.z);
+    }
+    fmt::print("gravity ({:.4g} {:.4g} {:.4g}) m/s²\n\n", model.gravity().x, model.gravity().y,
+               model.gravity().z);
     print_tree(d, model.has_floating_base());
     if (!d.frames.empty()) {
         print_heading("Frames");
@@ -173,12 +187,8 @@ void add_info(CLI::App& app) {
     auto use_json = std::make_shared<bool>(false);
     command->add_flag("--json", *use_json, "Machine-readable output");
     command->callback([argument, use_json] {
-        ReadResult result = argument->read();
-        for (const Diagnostic& d : result.diagnostics) {
-            if (d.severity == Severity::kError) throw Error(to_string(d));
-        }
-        std::vector<Diagnostic> findings = std::move(result.diagnostics);
-        for (Diagnostic& d : find_suspicions(result.description)) findings.push_back(std::move(d));
+        ReadResult result = argument->read_sound();
+        const std::vector<Diagnostic> findings = std::move(result.diagnostics);
         const Model model(std::move(result.description));
         if (*use_json) {
             fmt::print("{}\n", as_json(model, findings).dump(2));

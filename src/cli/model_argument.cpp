@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "plucker/model/suspicions.hpp"
 #include "plucker/robots/robots.hpp"
 #include "terminal.hpp"
 
@@ -22,20 +25,37 @@ ReadResult ModelArgument::read() const {
         LoadOptions options;
         options.base = floating ? Base::kFloating : Base::kFixed;
         options.package_paths = package_paths;
-        options.physics = lenient ? Physics::kLenient : Physics::kStrict;
+        options.model = model;
         result = read_robot(name, options);
     }
     if (!gravity.empty()) result.description.gravity = {gravity[0], gravity[1], gravity[2]};
+    auto& found = result.diagnostics;
+    if (!has_errors(found)) {
+        for (Diagnostic& d : find_suspicions(result.description)) found.push_back(std::move(d));
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) {
+        return a.at.line < b.at.line;
+    });
+    for (Diagnostic& d : found) {
+        if (d.at.file.empty()) d.at.file = name;
+        if (strict && d.severity == Severity::kWarning) d.severity = Severity::kError;
+    }
+    return result;
+}
+
+ReadResult ModelArgument::read_sound() const {
+    ReadResult result = read();
+    for (const Diagnostic& d : result.diagnostics) {
+        if (d.severity == Severity::kError) throw Error(to_string(d));
+    }
     return result;
 }
 
 Model ModelArgument::load() const {
-    ReadResult result = read();
-    std::size_t warnings = 0;
-    for (const Diagnostic& d : result.diagnostics) {
-        if (d.severity == Severity::kError) throw Error(to_string(d));
-        if (d.severity == Severity::kWarning) ++warnings;
-    }
+    ReadResult result = read_sound();
+    const auto warnings =
+        std::count_if(result.diagnostics.begin(), result.diagnostics.end(),
+                      [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
     if (warnings > 0) {
         fmt::print(stderr, "{}: {} warning{}; see: plucker check {}\n", name, warnings,
                    warnings == 1 ? "" : "s", name);
@@ -47,16 +67,24 @@ std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command) {
     auto argument = std::make_shared<ModelArgument>();
     command.add_option("MODEL", argument->name, "A robot file (URDF, SDF, MJCF), or builtin:NAME")
         ->required();
-    command.add_flag("--floating", argument->floating,
+    add_model_options(command, *argument);
+    return argument;
+}
+
+void add_model_options(CLI::App& command, ModelArgument& argument) {
+    command.add_flag("--floating", argument.floating,
                      "Let the root link float instead of standing fixed");
-    command.add_flag("--lenient", argument->lenient,
-                     "Accept inertias that no body can have, with a warning");
-    command.add_option("--gravity", argument->gravity, "Gravity x,y,z in m/s²")
+    command.add_flag("--strict", argument.strict,
+                     "Warnings are errors: refuse a robot that has any");
+    // Asked for what is now done anyway.
+    command.add_flag("--lenient")->group("");
+    command.add_option("--gravity", argument.gravity, "Gravity x,y,z in m/s²")
         ->delimiter(',')
         ->expected(3);
-    command.add_option("--package-path", argument->package_paths,
-                       "A folder with packages, for package:// in mesh names (repeatable)");
-    return argument;
+    command.add_option(
+        "--package-path", argument.package_paths,
+        "A folder with packages or models, for package:// and model:// (repeatable)");
+    command.add_option("--model", argument.model, "Which model of an SDF file that has several");
 }
 
 }  // namespace plucker::cli

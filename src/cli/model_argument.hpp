@@ -13,17 +13,23 @@ namespace plucker::cli {
 struct ModelArgument {
     std::string name;  // a file, or builtin:NAME
     bool floating = false;
-    bool lenient = false;
+    bool strict = false;
     std::vector<double> gravity;
     std::vector<std::string> package_paths;
+    std::string model;  // which of several in the file
 
-    // The description and what was found about it. Throws Error if the file cannot be read at all.
+    // The description and all that was found about it, in the order of the lines: what the reader says, and what looks
+    // wrong. If strict, warnings are errors. Throws Error if the file cannot be read at all.
     ReadResult read() const;
-    // The compiled model; throws Error with the first thing that is wrong. Warnings go to standard error.
+    // The same, but throws Error with the first thing that is wrong.
+    ReadResult read_sound() const;
+    // The compiled model. That there are warnings is said on standard error.
     Model load() const;
 };
 
-// Adds MODEL and the options above to a subcommand.
+// Adds MODEL and all options to a subcommand.
 std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command);
+// Adds the options alone, to one that takes several models. `argument` must live as long as the command.
+void add_model_options(CLI::App& command, ModelArgument& argument);
 
 }  // namespace plucker::cli

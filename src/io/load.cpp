@@ -37,6 +37,14 @@ Description read_format(Format format, const tinyxml2::XMLElement& root, const L
     return {};
 }
 
+// A file has one robot, whose name can be insisted on, or, in SDF, several.
+void check_name(const Description& description, const LoadOptions& options,
+                io::Findings& findings) {
+    if (options.model.empty() || options.model == description.name || findings.has_errors()) return;
+    findings.error(description.source.line, "",
+                   unknown_name("model", options.model, {description.name}).what());
+}
+
 }  // namespace
 
 bool can_read(Format format) {
@@ -57,6 +65,7 @@ ReadResult read_robot_text(const std::string& text, const std::string& file,
                                                 : (name == "sdf" ? Format::kSdf : Format::kMjcf);
                 result.description = read_format(result.format, *root, options, findings);
                 result.description.physics = options.physics;
+                check_name(result.description, options, findings);
             } else if (name == "COLLADA" || name == "urdf" || name.starts_with("xacro:")) {
                 findings.error(root->GetLineNum(), "", "the root element is <", name,
                                ">; expected <robot> (URDF), <sdf> or <mujoco>");

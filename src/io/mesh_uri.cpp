@@ -1,7 +1,9 @@
 #include "mesh_uri.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
+#include <sstream>
 #include <system_error>
 
 namespace plucker::io {
@@ -45,13 +47,42 @@ bool is_below(const fs::path& path, const fs::path& root) {
     return in_root == root.end() || (in_root->empty() && std::next(in_root) == root.end());
 }
 
-fs::path package_of(const fs::path& folder) {
+// The nearest folder, from this one upwards, that holds such a file; this one if there is none.
+fs::path nearest_with(const char* file, const fs::path& folder) {
     std::error_code ignored;
     for (fs::path at = folder; !at.empty(); at = at.parent_path()) {
-        if (fs::exists(at / "package.xml", ignored)) return at;
+        if (fs::exists(at / file, ignored)) return at;
         if (at == at.parent_path()) break;
     }
     return folder;
+}
+
+// The folders in an environment variable, separated by colons.
+std::vector<fs::path> folders_in(const char* variable) {
+    std::vector<fs::path> out;
+    const char* value = std::getenv(variable);
+    std::istringstream text(value == nullptr ? "" : value);
+    for (std::string folder; std::getline(text, folder, ':');) {
+        if (const fs::path path = resolved(folder); !folder.empty() && !path.empty())
+            out.push_back(path);
+    }
+    return out;
+}
+
+// What the environment says about where packages and models are.
+void add_environment(std::vector<fs::path>& packages) {
+    for (const char* variable :
+         {"ROS_PACKAGE_PATH", "GZ_SIM_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "SDF_PATH"}) {
+        for (const fs::path& folder : folders_in(variable)) {
+            packages.push_back(folder);
+            // Some name the package itself.
+            std::error_code ignored;
+            if (fs::exists(folder / "package.xml", ignored))
+                packages.push_back(folder.parent_path());
+        }
+    }
+    for (const fs::path& folder : folders_in("AMENT_PREFIX_PATH"))
+        packages.push_back(folder / "share");
 }
 
 }  // namespace
@@ -63,16 +94,19 @@ const MeshFinder::Places& MeshFinder::places() const {
     if (places_) return *places_;
     const fs::path parent = fs::path(file_).parent_path();
     const fs::path folder = resolved(parent.empty() ? fs::path(".") : parent);
-    const fs::path package = package_of(folder);
-    places_ = {folder, {package}, {package.parent_path()}};
+    const fs::path package = nearest_with("package.xml", folder);
+    places_ = {folder,
+               {package},
+               {package.parent_path(), nearest_with("model.config", folder).parent_path()}};
     for (const std::string& path : package_paths_) {
         places_->roots.push_back(resolved(path));
         places_->packages.push_back(resolved(path));
     }
+    add_environment(places_->packages);
     return *places_;
 }
 
-MeshFinder::Found MeshFinder::find(const std::string& uri) const {
+MeshFinder::Found MeshFinder::find(const std::string& uri, bool under_any_name) const {
     const std::optional<std::string> decoded = percent_decoded(uri);
     if (!decoded) return {"", "its address has a percent sign that encodes nothing"};
     const auto& [folder, roots, packages] = places();
@@ -86,7 +120,7 @@ MeshFinder::Found MeshFinder::find(const std::string& uri) const {
             candidates.push_back(beside / fs::path(rest).relative_path());
         // The package's own folder may be given, under whatever name it was unpacked.
         const std::size_t slash = rest.find('/');
-        if (slash != std::string::npos) {
+        if (slash != std::string::npos && under_any_name) {
             for (const fs::path& root : roots) {
                 candidates.push_back(root / fs::path(rest.substr(slash + 1)).relative_path());
             }

@@ -40,6 +40,8 @@ public:
             check_joint(e);
         } else if (kind == "axis" || kind == "axis2") {
             check_axis(e);
+        } else if (kind == "visual" || kind == "collision") {
+            if (e.FirstChildElement("geometry") == nullptr) error(e, owner(e), "has no <geometry>");
         } else if (kind == "geometry") {
             check_geometry(e);
         } else if (kind == "mesh") {
@@ -139,12 +141,6 @@ private:
             warning(e, label(e), "is to be without gravity; gravity acts on all links here");
         if (says(e, "kinematic", "1", "true"))
             warning(e, label(e), "is kinematic; it is taken as dynamic");
-        for (const char* kind : {"visual", "collision"}) {
-            for (const auto* s = e.FirstChildElement(kind); s; s = s->NextSiblingElement(kind)) {
-                if (s->FirstChildElement("geometry") == nullptr)
-                    error(*s, label(e) + ", " + label(*s), "has no <geometry>");
-            }
-        }
     }
 
     void check_inertial(const XMLElement& e) {
@@ -282,8 +278,12 @@ private:
 }  // namespace
 
 void check_sdf(const TracedXml& document, Findings& findings) {
-    check_sdf_numbers(document, findings);
-    Checker(document, findings).check(document.root());
+    check_sdf(document, document.root(), findings);
+}
+
+void check_sdf(const TracedXml& document, const XMLElement& element, Findings& findings) {
+    check_sdf_numbers(document, element, findings);
+    Checker(document, findings).check(element);
 }
 
 }  // namespace plucker::io

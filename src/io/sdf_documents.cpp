@@ -8,6 +8,7 @@
 
 #include "file.hpp"
 #include "sdf_checker.hpp"
+#include "sdf_drawing.hpp"
 #include "sdf_library.hpp"
 #include "sdf_pruning.hpp"
 
@@ -46,7 +47,9 @@ TracedXml* SdfDocuments::prepare(const XMLElement& root, const std::string& file
         return nullptr;
     }
     if (!check_version(*document)) return nullptr;
+    if (through == 0 && !model_.empty()) leave_out_other_models(document->root(), model_);
     leave_out_what_mechanics_does_not_need(document->root());
+    leave_out_what_makes_no_sense(*document, findings_);
     check_sdf(*document, findings_);
     if (!findings_.has_errors()) prepare_includes(*document, document->root(), file);
     return findings_.has_errors() ? nullptr : document.get();
@@ -113,9 +116,9 @@ void SdfDocuments::prepare_include(TracedXml& document, XMLElement& include,
 // A model's file, or its folder with a model.config that names the file.
 MeshFinder::Found SdfDocuments::find_model(const std::string& uri, const std::string& file) const {
     const MeshFinder files(file, package_paths_);
-    MeshFinder::Found found = files.find(uri);
+    MeshFinder::Found found = files.find_model(uri);
     if (!found.path.empty()) return found;
-    const MeshFinder::Found config = files.find(uri + "/model.config");
+    const MeshFinder::Found config = files.find_model(uri + "/model.config");
     if (config.path.empty()) return found;
     tinyxml2::XMLDocument document;
     Findings inside(config.path);
@@ -136,7 +139,7 @@ MeshFinder::Found SdfDocuments::find_model(const std::string& uri, const std::st
         name = text_of(*s);
     }
     if (name.empty()) return {"", "its model.config names no SDF file"};
-    return files.find(uri + "/" + name);
+    return files.find_model(uri + "/" + name);
 }
 
 bool SdfDocuments::is_too_large() const {

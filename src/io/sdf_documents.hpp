@@ -22,7 +22,7 @@ namespace plucker::io {
 class SdfDocuments {
 public:
     SdfDocuments(const LoadOptions& options, Findings& findings)
-        : findings_(findings), package_paths_(options.package_paths) {}
+        : findings_(findings), package_paths_(options.package_paths), model_(options.model) {}
 
     // A checked copy of the robot file, its includes replaced by those of temporary files; null, with an
     // error, if it cannot be used.
@@ -56,6 +56,7 @@ private:
 
     Findings& findings_;
     std::vector<std::string> package_paths_;
+    std::string model_;  // the one of the robot file to read; any, if empty
     std::map<std::string, std::unique_ptr<TracedXml>> documents_;  // by file; "": the robot file
     std::unique_ptr<TemporaryFolder> folder_;
     std::map<std::string, Staged> staged_;                // the temporary copies of included files

@@ -3,6 +3,7 @@
 #include <numbers>
 #include <sdf/JointAxis.hh>
 
+#include "limits.hpp"
 #include "sdf_converter.hpp"
 #include "sdf_library.hpp"
 
@@ -129,6 +130,9 @@ void SdfConverter::read_axis_constants(const sdf::Joint& j, const std::string& w
         joint.limits.lower = bound(a->Lower());
         joint.limits.upper = bound(a->Upper());
     }
+    joint.limits = sensible(joint.limits, [&](const auto&... parts) {
+        add(Severity::kWarning, j.Element(), where, parts...);
+    });
     if (a->Element()->HasElement("mimic")) {
         const sdf::ElementPtr m = a->Element()->GetElement("mimic");
         const double multiplier = number_in(m, "multiplier", 1);

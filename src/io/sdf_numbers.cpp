@@ -60,8 +60,6 @@ public:
         const std::string inside = parent == nullptr ? "" : parent->Name();
         if (name == "pose") {
             check_pose(e);
-        } else if (inside == "material") {
-            check_colour(e);
         } else if (const auto found = counts().find(inside + "/" + name); found != counts().end()) {
             check_values(e, inside, found->second);
         }
@@ -101,15 +99,6 @@ private:
               "); it must be a finite vector that is not zero");
     }
 
-    void check_colour(const XMLElement& e) {
-        static const std::set<std::string> kColours{"diffuse", "ambient", "specular", "emissive"};
-        if (!kColours.contains(e.Name())) return;
-        std::string why;
-        const std::string text = text_of(e);
-        if (!parse_numbers(text, 3, why) && !parse_numbers(text, 4, why))
-            error(e, tag(e), " ", why);
-    }
-
     void check_pose(const XMLElement& e) {
         const std::string format = attribute(e, "rotation_format"), text = text_of(e);
         if (text.empty()) return;  // no displacement
@@ -135,8 +124,8 @@ private:
 
 }  // namespace
 
-void check_sdf_numbers(const TracedXml& document, Findings& findings) {
-    NumberChecker(document, findings).check(document.root());
+void check_sdf_numbers(const TracedXml& document, const XMLElement& element, Findings& findings) {
+    NumberChecker(document, findings).check(element);
 }
 
 }  // namespace plucker::io

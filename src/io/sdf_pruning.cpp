@@ -1,7 +1,9 @@
 #include "sdf_pruning.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "xml.hpp"
 
@@ -16,6 +18,13 @@ void keep_attributes(XMLElement& e, const std::set<std::string>& known) {
         a = a->Next();
         if (!known.contains(name)) e.DeleteAttribute(name.c_str());
     }
+}
+
+// The name of a <model>, or the one that an <include> gives; empty if it gives none.
+std::string name_of_model(const XMLElement& e) {
+    if (std::string(e.Name()) != "include") return attribute(e, "name");
+    const auto* name = e.FirstChildElement("name");
+    return name == nullptr ? "" : text_of(*name);
 }
 
 }  // namespace
@@ -66,6 +75,39 @@ void leave_out_what_mechanics_does_not_need(XMLElement& e) {
             leave_out_what_mechanics_does_not_need(child);
         }
     });
+}
+
+void leave_out_other_models(XMLElement& root, const std::string& model) {
+    const auto is_model = [](const XMLElement& e) {
+        return std::string(e.Name()) == "model" || std::string(e.Name()) == "include";
+    };
+    std::vector<XMLElement*> wanted, unnamed;
+    const auto sort = [&](XMLElement& e) {
+        const std::string name = name_of_model(e);
+        if (!is_model(e)) return;
+        if (name == model) wanted.push_back(&e);
+        if (name.empty()) unnamed.push_back(&e);
+    };
+    for_each_child(root, [&](XMLElement& e) {
+        sort(e);
+        if (std::string(e.Name()) == "world") for_each_child(e, sort);
+    });
+    const std::vector<XMLElement*>& kept = wanted.empty() ? unnamed : wanted;
+    if (kept.empty()) return;
+    const auto drop_others = [&](XMLElement& parent) {
+        for_each_child(parent, [&](XMLElement& e) {
+            if (is_model(e) && std::find(kept.begin(), kept.end(), &e) == kept.end())
+                parent.DeleteChild(&e);
+        });
+    };
+    for_each_child(root, [&](XMLElement& e) {
+        if (std::string(e.Name()) != "world") return;
+        drop_others(e);
+        const bool is_empty =
+            e.FirstChildElement("model") == nullptr && e.FirstChildElement("include") == nullptr;
+        if (is_empty) root.DeleteChild(&e);
+    });
+    drop_others(root);
 }
 
 void leave_out_of_include(XMLElement& include) {

@@ -26,6 +26,8 @@ std::string list(const std::vector<std::string>& items) {
     return out;
 }
 
+constexpr const char* kNameOne = "; name one of them (--model, LoadOptions::model)";
+
 class SdfReader {
 public:
     SdfReader(const LoadOptions& options, Findings& findings)
@@ -50,7 +52,7 @@ private:
         });
         if (found.size() < 2) return true;
         report(findings_, Severity::kError, robot.origin(robot.root()), "<sdf>",
-               "holds several robots or worlds (", list(found), "); put each in a file of its own");
+               "holds several robots or worlds (", list(found), ")", kNameOne);
         return false;
     }
 
@@ -93,26 +95,37 @@ private:
         return choose_model(world);
     }
 
-    // The only model of a world, or the only one that is not static: the ground is no robot.
+    // The model that was asked for; otherwise the only model of a world, or the only one that is not static: the
+    // ground is no robot.
     const sdf::Model* choose_model(const sdf::World& world) {
         std::vector<const sdf::Model*> moving, fixed_ones;
-        std::vector<std::string> moving_names;
+        std::vector<std::string> names;
         for (std::uint64_t k = 0; k < world.ModelCount(); ++k) {
             const sdf::Model* m = world.ModelByIndex(k);
+            if (m->Name() == options_.model) return m;
             (m->Static() ? fixed_ones : moving).push_back(m);
-            if (!m->Static()) moving_names.push_back("'" + m->Name() + "'");
+            names.push_back(m->Name());
         }
-        if (moving.size() > 1) {
+        const auto refuse = [&](const auto&... parts) {
             report(findings_, Severity::kError, documents_.origin_of(world.Element()),
-                   "world '" + world.Name() + "'", "holds several models (", list(moving_names),
-                   "); put each in a file of its own");
+                   "world '" + world.Name() + "'", parts...);
             return nullptr;
+        };
+        if (!options_.model.empty())
+            return refuse(unknown_name("model", options_.model, names).what());
+        const auto& robots = moving.empty() ? fixed_ones : moving;
+        if (robots.size() > 1) {
+            std::vector<std::string> quoted;
+            for (const sdf::Model* m : robots) quoted.push_back("'" + m->Name() + "'");
+            return refuse("holds several models (", list(quoted), ")", kNameOne);
         }
-        if (moving.empty()) return fixed_ones.size() == 1 ? fixed_ones[0] : nullptr;
-        for (const auto* m : fixed_ones)
+        if (robots.empty()) return nullptr;
+        for (const auto* m : fixed_ones) {
+            if (m == robots[0]) continue;
             report(findings_, Severity::kNote, documents_.origin_of(m->Element()),
                    "model '" + m->Name() + "'", "is static beside the robot; it is ignored");
-        return moving[0];
+        }
+        return robots[0];
     }
 
     const LoadOptions& options_;

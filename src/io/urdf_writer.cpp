@@ -23,14 +23,13 @@ std::string digits(const Vec3<double>& a) {
     return digits(a.x) + " " + digits(a.y) + " " + digits(a.z);
 }
 
-// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Near a quarter turn of pitch yaw is hardly determined; roll is
-// what is left when yaw is undone, so that together they are right. At the quarter turn, yaw is zero.
+// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Near a pitch of a quarter turn the first and the last turn
+// about the same axis; roll is what is left once yaw is undone, so that what yaw loses to rounding is not lost.
 Vec3<double> roll_pitch_yaw(const Mat3<double>& R) {
-    const bool upright = std::hypot(R.x.x, R.y.x) < 1e-15;
-    const double yaw = upright ? 0 : std::atan2(R.y.x, R.x.x);
-    const double c = std::cos(yaw), s = std::sin(yaw);
+    const double yaw = std::atan2(R.y.x, R.x.x);
+    const double s = std::sin(yaw), c = std::cos(yaw);
     return {std::atan2(s * R.x.z - c * R.y.z, c * R.y.y - s * R.x.y),
-            std::atan2(-R.z.x, c * R.x.x + s * R.y.x), yaw};
+            std::atan2(-R.z.x, std::hypot(R.x.x, R.y.x)), yaw};
 }
 
 class UrdfWriter {
@@ -47,6 +46,7 @@ public:
         if (d_.gravity != Vec3<double>{0, 0, -9.81}) {
             lose("robot '" + d_.name + "'", "its gravity (" + digits(d_.gravity) + ")");
         }
+        if (d_.base == Base::kFloating) lose("robot '" + d_.name + "'", "that its base floats");
         if (lost != nullptr) *lost = std::move(lost_);
         return std::string("<?xml version=\"1.0\"?>\n") + printer_.CStr();
     }
@@ -79,7 +79,7 @@ private:
     void write_link(const LinkDescription& link) {
         printer_.OpenElement("link");
         attribute("name", link.name);
-        if (link.mass.mass != 0) {
+        if (link.mass != MassProperties{}) {
             printer_.OpenElement("inertial");
             write_origin({Mat3<double>::identity(), link.mass.center});
             leaf("mass", "value", digits(link.mass.mass));
@@ -199,6 +199,10 @@ private:
         const JointLimits& l = joint.limits;
         const bool bounded = type == "revolute" || (type == "prismatic" && std::isfinite(l.lower) &&
                                                     std::isfinite(l.upper));
+        if (!bounded && (std::isfinite(l.lower) || std::isfinite(l.upper))) {
+            lose("joint '" + joint.name + "'", "a position limit on one side only, or on a " +
+                                                   std::string(name_of(joint.type)) + " joint");
+        }
         if (!bounded && std::isinf(l.velocity) && std::isinf(l.effort)) return;
         // A prismatic joint's <limit> without bounds would mean zero: leave the element out instead.
         if (type == "prismatic" && !bounded) {
@@ -210,8 +214,6 @@ private:
         if (bounded) {
             attribute("lower", digits(l.lower));
             attribute("upper", digits(l.upper));
-        } else if (std::isfinite(l.lower) || std::isfinite(l.upper)) {
-            lose("joint '" + joint.name + "'", "a limit on one side only");
         }
         if (std::isfinite(l.velocity)) attribute("velocity", digits(l.velocity));
         if (std::isfinite(l.effort)) attribute("effort", digits(l.effort));

@@ -166,8 +166,10 @@ bool check_words(const tinyxml2::XMLElement& e, Findings& findings) {
 
 }  // namespace
 
-const tinyxml2::XMLElement* parse_xml(const std::string& text, tinyxml2::XMLDocument& document,
+const tinyxml2::XMLElement* parse_xml(const std::string& bytes, tinyxml2::XMLDocument& document,
                                       Findings& findings) {
+    // Programs in C may write the end of a string along with it.
+    const std::string text = bytes.substr(0, bytes.find_last_not_of('\0') + 1);
     if (const std::string complaint = complaint_of_size(text.size()); !complaint.empty()) {
         findings.error(0, "", complaint);
         return nullptr;

@@ -30,6 +30,27 @@ bool has_one_freedom(JointType type) {
 constexpr double kLargest = 1e30;
 constexpr double kSmallest = 1e-30;
 
+// Data sheets and files round to six digits, each of three entries by half a unit of the last; thin plates meet the
+// triangle inequality with equality.
+constexpr double kRounding = 1e-6;
+// The square of a radius of gyration, in m², that is no size of anything: a nanometre's.
+constexpr double kNothing = 1e-18;
+
+// In ascending order. What the solver leaves of zeros is zero.
+Eigen::Vector3d principal_moments(const SymMat3<double>& I) {
+    const Eigen::Vector3d e =
+        Eigen::SelfAdjointEigenSolver<Matrix3<double>>(to_eigen(I)).eigenvalues();
+    const double largest = e.cwiseAbs().maxCoeff();
+    return e.unaryExpr([&](double x) { return std::abs(x) < 1e-15 * largest ? 0.0 : x; });
+}
+
+// A rigid body's inertia about its centre has eigenvalues that are not negative, and each is at most
+// the sum of the other two (the triangle inequality), because they are sums of squared distances.
+bool is_of_a_body(const Eigen::Vector3d& moments) {
+    const double tolerance = kRounding * moments.cwiseAbs().maxCoeff();
+    return moments[0] >= -tolerance && moments[0] + moments[1] >= moments[2] - tolerance;
+}
+
 class Checker {
 public:
     explicit Checker(const Description& description) : d_(description) {}
@@ -112,16 +133,10 @@ private:
         }
     }
 
-    // A rigid body's inertia about its centre has eigenvalues that are not negative, and each is at most
-    // the sum of the other two (the triangle inequality), because they are sums of squared distances.
     void check_mass(const LinkDescription& link) {
         const MassProperties& m = link.mass;
         const std::string element = "link '" + link.name + "'";
         const auto complain = [&](const auto&... parts) { report(link.source, element, parts...); };
-        const auto complain_of_physics = [&](const auto&... parts) {
-            complain(parts...);
-            if (d_.physics == Physics::kLenient) found_.back().severity = Severity::kWarning;
-        };
         if (!all_finite({m.mass}) || !all_finite(m.center) || !all_finite(m.about_center)) {
             complain("mass, centre or inertia has a number that is not finite");
             return;
@@ -136,24 +151,60 @@ private:
             complain("mass is ", m.mass,
                      " kg; too small to compute with: make it 0, or a real mass");
         }
-        const Eigen::Vector3d e = Eigen::SelfAdjointEigenSolver<Matrix3<double>>(I).eigenvalues();
-        const double scale = std::max(std::abs(e[0]), std::abs(e[2]));
-        if (m.mass == 0 && scale > 0) {
-            complain_of_physics("mass is zero but its rotational inertia is not (eigenvalues ",
-                                e[0], ", ", e[1], ", ", e[2], "); give it a mass or zero inertia");
+        check_physics(link);
+    }
+
+    // Inertias that no body has. They can be computed with all the same, and so they may be let pass.
+    void check_physics(const LinkDescription& link) {
+        const MassProperties& m = link.mass;
+        const auto complain = [&](const auto&... parts) {
+            report(link.source, "link '" + link.name + "'", parts...);
+            if (d_.physics == Physics::kLenient) found_.back().severity = Severity::kWarning;
+        };
+        const Eigen::Vector3d e = principal_moments(m.about_center);
+        const double largest = e.cwiseAbs().maxCoeff();
+        if (m.mass == 0 && largest > 0) {
+            complain("mass is zero but its rotational inertia is not (eigenvalues ", e[0], ", ",
+                     e[1], ", ", e[2], "); give it a mass or zero inertia");
+        } else if (m.mass > 0 && largest == 0 && !link.source.file.empty()) {
+            // In code, MassProperties::point says that this is meant.
+            complain("mass is ", m.mass,
+                     " kg but its rotational inertia is zero, as of a point; give it its inertia");
+        } else if (is_of_a_body(e)) {
             return;
+        } else if (e[0] < -kRounding * largest) {
+            complain("rotational inertia is not positive semidefinite (eigenvalues ", e[0], ", ",
+                     e[1], ", ", e[2], "); ", reason(m, -e[0] / largest));
+        } else {
+            complain("rotational inertia violates the triangle inequality (eigenvalues ", e[0],
+                     " + ", e[1], " < ", e[2], "); ", reason(m, (e[2] - e[1] - e[0]) / largest));
         }
-        // Data sheets round to a few digits; thin plates meet the inequality with equality.
-        const double tolerance = 1e-6 * scale;
-        if (e[0] < -tolerance) {
-            complain_of_physics("rotational inertia is not positive semidefinite (eigenvalues ",
-                                e[0], ", ", e[1], ", ", e[2],
-                                "); check its signs and products of inertia");
-        } else if (e[0] + e[1] < e[2] - tolerance) {
-            complain_of_physics("rotational inertia violates the triangle inequality (eigenvalues ",
-                                e[0], " + ", e[1], " < ", e[2],
-                                "); no body has it: is it given about the centre of mass?");
+    }
+
+    // What may have led to an inertia that no body has; `excess` is how far it is from one, relative to its size.
+    static std::string reason(const MassProperties& m, double excess) {
+        const SymMat3<double>& I = m.about_center;
+        constexpr double kFewDigits = 0.01;
+        if (I.xx == I.xy && I.xx == I.xz && I.xx == I.yy && I.xx == I.yz && I.xx == I.zz) {
+            return Error::because("all six entries are ", I.xx,
+                                  ", the placeholder of a CAD export: give it its inertia")
+                .what();
         }
+        if (principal_moments(I).cwiseAbs().maxCoeff() < kNothing * m.mass) {
+            return "it is next to nothing for its mass, as what rounding leaves of zeros: give it "
+                   "its inertia";
+        }
+        if (excess < kFewDigits) {
+            return Error::because("by ", 100 * excess,
+                                  " %, as if rounded to too few digits: give it more")
+                .what();
+        }
+        if (norm(m.center) > 0 && is_of_a_body(principal_moments(m.inertia().rotational))) {
+            return "it would be a body's with the parallel-axis term of its centre of mass added: "
+                   "was that subtracted twice, or is it about another point?";
+        }
+        return "no body has it: check the order and signs of its entries, and that it is about the "
+               "centre of mass";
     }
 
     void check_joint(const JointDescription& joint) {

@@ -90,6 +90,8 @@ Model attach(const Model& model, const std::string& frame, const Model& part,
         }
     }
     const Description& p = part.description();
+    // What was let pass before is not refused now.
+    if (p.physics == Physics::kLenient) d.physics = Physics::kLenient;
     std::set<std::string> children;
     for (const JointDescription& joint : p.joints) children.insert(joint.child);
     std::string root;

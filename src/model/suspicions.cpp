@@ -144,7 +144,8 @@ private:
             const Eigen::Vector3d e =
                 Eigen::SelfAdjointEigenSolver<Matrix3<double>>(to_eigen(m.about_center))
                     .eigenvalues();
-            if (e[2] == 0 && on_moving_joint) {
+            // In a file that is an inertia that no body has, and said by find_errors.
+            if (e[2] == 0 && on_moving_joint && link.source.file.empty()) {
                 add(Severity::kNote, link.source, element, "has mass ", m.mass,
                     " kg but no rotational inertia: a point mass");
             }

@@ -100,6 +100,37 @@ TEST(Info, ReadsAFileWithEitherBase) {
               18);
 }
 
+// A base that is bolted to the floor weighs something, and moves nothing.
+TEST(Info, WeighsWhatMovesAndWhatStands) {
+    const auto inertial = [](const char* mass, const char* at) {
+        return std::string("<inertial><origin xyz='") + at + "'/><mass value='" + mass +
+               "'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>";
+    };
+    const TemporaryFile file("standing.urdf",
+                             "<robot name='r'><link name='a'>" + inertial("3", "0 0 1") +
+                                 "</link><link name='b'>" + inertial("1", "0 0 2") +
+                                 "</link><joint name='j' type='continuous'><origin xyz='4 0 1'/>"
+                                 "<parent link='a'/><child link='b'/></joint></robot>");
+    const json standing = json::parse(run("info --json " + file.path()).output);
+    EXPECT_EQ(standing["total_mass"], 1);
+    const auto expect = [](const json& part, double mass, const json& center) {
+        EXPECT_EQ(part["mass"], mass);
+        EXPECT_EQ(part["center_of_mass"], center);
+    };
+    expect(standing["masses"]["moving"], 1, {4, 0, 3});
+    expect(standing["masses"]["fixed"], 3, {0, 0, 1});
+    expect(standing["masses"]["whole"], 4, {1, 0, 1.5});
+    const std::string text = run("info " + file.path()).output;
+    for (const char* line :
+         {"\nmoving mass 1 kg, centre (4 0 3)\n", "\nfixed mass 3 kg, centre (0 0 1)\n",
+          "\nwhole mass 4 kg, centre (1 0 1.5)\n"})
+        EXPECT_NE(text.find(line), std::string::npos) << text;
+    EXPECT_EQ(run("info --floating " + file.path()).output.find("whole mass"), std::string::npos);
+    const json floating = json::parse(run("info --floating --json " + file.path()).output);
+    expect(floating["masses"]["moving"], 4, {1, 0, 1.5});
+    expect(floating["masses"]["fixed"], 0, nullptr);
+}
+
 TEST(Check, PrintsLikeACompilerAndExitsWithOne) {
     const TemporaryFile bad(
         "bad.urdf",
@@ -130,6 +161,60 @@ TEST(Check, StrictMakesWarningsErrors) {
     EXPECT_NE(lenient.output.find("warning: link 'b': moves on joint 'j' but has no mass"),
               std::string::npos);
     EXPECT_EQ(run("check --strict " + odd.path()).code, 1);
+}
+
+// An inertia that no body has is common: it loads with a warning everywhere, unless told otherwise.
+TEST(Check, BadInertiasAreWarningsUnlessStrict) {
+    const TemporaryFile odd(
+        "bad_inertia.urdf",
+        "<robot name='r'><link name='a'/>\n<link name='b'><inertial><mass value='1'/>"
+        "<inertia ixx='1' ixy='1' ixz='1' iyy='1' iyz='1' izz='1'/></inertial></link>\n"
+        "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>");
+    const Outcome check = run("check " + odd.path());
+    EXPECT_EQ(check.code, 0);
+    EXPECT_NE(check.output.find(":2: warning: link 'b': rotational inertia violates the triangle "
+                                "inequality (eigenvalues"),
+              std::string::npos)
+        << check.output;
+    for (const char* command : {"info", "tour", "verify --samples 1"}) {
+        EXPECT_EQ(run(std::string(command) + " " + odd.path() + " 2>&1").code, 0) << command;
+        const Outcome strict = run(std::string(command) + " --strict " + odd.path() + " 2>&1");
+        EXPECT_EQ(strict.code, 2) << command;
+        EXPECT_NE(strict.output.find(":2: error: link 'b': rotational inertia"), std::string::npos)
+            << strict.output;
+    }
+    const Outcome strict = run("check --strict " + odd.path());
+    EXPECT_EQ(strict.code, 1);
+    EXPECT_NE(strict.output.find(":2: error: link 'b'"), std::string::npos) << strict.output;
+    // The old word for what is now done anyway.
+    EXPECT_EQ(run("info --lenient " + odd.path()).code, 0);
+    EXPECT_EQ(run("info --help").output.find("--lenient"), std::string::npos);
+}
+
+TEST(Check, PrintsWhatTheReadmeShows) {
+    const std::string data = PLUCKER_TEST_DATA_DIR;
+    std::ifstream file(data + "/../../README.md");
+    const std::string readme((std::istreambuf_iterator<char>(file)), {});
+    const std::string shown = run("check " + data + "/readme/arm.urdf").output;
+    std::string expected = "$ ./run check arm.urdf\n";
+    for (std::size_t at = 0; at < shown.size();) {
+        const std::size_t path = shown.find(data + "/readme/", at);
+        expected += shown.substr(at, path - at);
+        at = path == std::string::npos ? shown.size() : path + (data + "/readme/").size();
+    }
+    EXPECT_NE(readme.find(expected), std::string::npos) << expected;
+}
+
+TEST(Check, ReadsOneOfSeveralModels) {
+    const std::string link =
+        "<link name='l'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz>"
+        "</inertia></inertial></link></model>";
+    const TemporaryFile file("two.sdf", "<sdf version='1.9'><model name='one'>" + link +
+                                            "<model name='two'>" + link + "</sdf>");
+    const Outcome any = run("check " + file.path());
+    EXPECT_EQ(any.code, 1);
+    EXPECT_NE(any.output.find("model 'one', model 'two'"), std::string::npos) << any.output;
+    EXPECT_EQ(json::parse(run("info --json --model two " + file.path()).output)["name"], "two");
 }
 
 TEST(Check, SeesASideThatWasMistyped) {

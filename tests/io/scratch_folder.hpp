@@ -1,8 +1,9 @@
-// A folder of a test's own, and the files that it puts there.
+// A folder of a test's own and the files that it puts there; an environment of its own.
 #pragma once
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -32,6 +33,20 @@ public:
 
 private:
     std::filesystem::path path_;
+};
+
+// An environment variable, set while this lives.
+class Variable {
+public:
+    Variable(const char* name, const std::string& value) : name_(name) {
+        setenv(name, value.c_str(), 1);
+    }
+    ~Variable() { unsetenv(name_); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+private:
+    const char* name_;
 };
 
 }  // namespace plucker::test

@@ -5,6 +5,8 @@
 // only), and a link without mass by omission (SDF gives it 1 kg, which is a warning).
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "findings.hpp"
 #include "plucker/algorithms/forward_dynamics.hpp"
 #include "plucker/algorithms/forward_kinematics.hpp"
@@ -91,20 +93,8 @@ INSTANTIATE_TEST_SUITE_P(
         with_b("EmptyMass", inertial(""), {"link 'b'", "has 0 numbers, needs 1"}),
         with_b("TwoMassNumbers", inertial("1 2"), {"link 'b'", "more than 1 number"}),
         with_b("NegativeMass", inertial("-1"), {"link 'b'", "-1 kg", "must not be negative"}),
-        with_b("ZeroMassWithInertia", inertial("0"),
-               {"link 'b'", "mass is zero", "give it a mass"}),
-        // In a world sdformat says less.
-        TextCase{"ZeroMassInAWorld",
-                 "<sdf version='1.9'><world name='w'>\n<model name='m'>\n" +
-                     link_text("a", inertial("0")) + "</model></world></sdf>",
-                 3,
-                 {"link 'a'", "mass is zero", "give it a mass"}},
         with_b("NanInertia", inertial("1", "nan"), {"link 'b'", "<ixx> has 'nan'"}),
         with_b("HugeInertia", inertial("1", "1e308"), {"link 'b'", "too large to compute with"}),
-        with_b("IndefiniteInertia", inertial("1", "1", "-1", "1"),
-               {"link 'b'", "eigenvalues -1, 1, 1", "check its signs"}),
-        with_b("TriangleViolation", inertial("1", "1", "1", "5"),
-               {"link 'b'", "triangle inequality", "about the centre of mass?"}),
         with_b("ShortPose", "<pose>1 2 3 4 5</pose>", {"link 'b'", "has 5 numbers, needs 6"}),
         with_b("LongPose", "<pose>1 2 3 4 5 6 7</pose>", {"link 'b'", "more than 6 numbers"}),
         with_b("NanPose", "<pose>0 0 nan 0 0 0</pose>", {"link 'b'", "<pose> has 'nan'"}),
@@ -125,21 +115,10 @@ INSTANTIATE_TEST_SUITE_P(
         with_axis("HugeAxis", "<xyz>0 0 1e308</xyz>", {"joint 'j'", "axis is (0 0 1e+308)"}),
         with_axis("ShortAxis", "<xyz>0 1</xyz>", {"joint 'j'", "has 2 numbers, needs 3"}),
         with_axis("LongAxis", "<xyz>0 0 1 0</xyz>", {"joint 'j'", "more than 3 numbers"}),
-        with_axis("LimitsSwapped", kZ + "<limit><lower>1</lower><upper>-1</upper></limit>",
-                  {"joint 'j'", "lower limit 1", "lower must not exceed upper"}),
-        with_axis("NanLimit", kZ + "<limit><upper>nan</upper></limit>",
-                  {"joint 'j'", "<upper> has 'nan'"}),
         with_axis("NegativeDamping", kZ + "<dynamics><damping>-1</damping></dynamics>",
                   {"joint 'j'", "damping is -1", "must not be negative"}),
         with_axis("NegativeFriction", kZ + "<dynamics><friction>-1</friction></dynamics>",
-                  {"joint 'j'", "friction is -1", "must not be negative"}),
-        with_b("NegativeRadius",
-               "<visual name='v'><geometry><sphere><radius>-1</radius></sphere></geometry>"
-               "</visual>",
-               {"visual 'v'", "radius is -1", "must not be negative"}),
-        with_b("ShortBox",
-               "<visual name='v'><geometry><box><size>1 2</size></box></geometry></visual>",
-               {"visual 'v'", "has 2 numbers, needs 3"})),
+                  {"joint 'j'", "friction is -1", "must not be negative"})),
     name_of_case);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -246,13 +225,6 @@ INSTANTIATE_TEST_SUITE_P(
         with_b("TwoPoses", "<pose>1 0 0 0 0 0</pose><pose>0 0 0 0 0 0</pose>",
                {"link 'b'", "more than one <pose>", "keep one"}),
         with_axis("TwoAxisVectors", kZ + kZ, {"joint 'j'", "more than one <xyz>", "keep one"}),
-        with_b("VisualWithoutGeometry", "<visual name='v'/>", {"visual 'v'", "has no <geometry>"}),
-        with_b("TwoShapes",
-               "<visual name='v'><geometry><sphere><radius>1</radius></sphere>"
-               "<box><size>1 1 1</size></box></geometry></visual>",
-               {"visual 'v'", "more than one shape", "keep one"}),
-        with_b("MeshWithoutUri", "<visual name='v'><geometry><mesh/></geometry></visual>",
-               {"visual 'v'", "lacks the element <uri>"}),
         with_b("InertiaFromShapes", "<inertial auto='true'/>",
                {"link 'b'", "write <mass> and <inertia>"}),
         with_more("BadBoolean", "<static>maybe</static>", 5, {"<static>", "boolean"}),
@@ -307,6 +279,114 @@ INSTANTIATE_TEST_SUITE_P(
                 .text(),
             4,
             {}}),
+    name_of_case);
+
+std::string visual(const std::string& inside) {
+    return inertial("1") + "<visual name='v'>" + inside + "</visual>";
+}
+std::string shape(const std::string& inside) {
+    return visual("<geometry>" + inside + "</geometry>");
+}
+const std::string kSphere = "<geometry><sphere><radius>1</radius></sphere></geometry>";
+const std::string kWarning = "warning: link 'b', visual 'v'";
+
+INSTANTIATE_TEST_SUITE_P(
+    Drawing, SdfAccepts,
+    testing::Values(
+        with_b("NegativeRadius", shape("<sphere><radius>-1</radius></sphere>"),
+               {kWarning, "radius is -1", "the shape is left out"}),
+        with_b("ShortBox", shape("<box><size>1 2</size></box>"),
+               {kWarning, "has 2 numbers, needs 3", "the shape is left out"}),
+        with_b("NoGeometry", visual(""), {kWarning, "has no <geometry>", "left out"}),
+        with_b("TwoShapes",
+               shape("<sphere><radius>1</radius></sphere><box><size>1 1 1</size></box>"),
+               {kWarning, "more than one shape", "left out"}),
+        with_b("MeshWithoutUri", shape("<mesh/>"),
+               {kWarning, "lacks the element <uri>", "left out"}),
+        with_b("MeshWithTwoUris", shape("<mesh><uri>a.stl</uri><uri>b.stl</uri></mesh>"),
+               {kWarning, "more than one <uri>", "left out"}),
+        with_b("MeshScale", shape("<mesh><uri>a.stl</uri><scale>big</scale></mesh>"),
+               {kWarning, "'big', which is not a number", "left out"}),
+        with_b("TwoPosesOfAShape",
+               visual("<pose>1 0 0 0 0 0</pose><pose>0 0 0 0 0 0</pose>" + kSphere),
+               {kWarning, "more than one <pose>", "left out"}),
+        with_b("NanPoseOfAShape", visual("<pose>nan 0 0 0 0 0</pose>" + kSphere),
+               {kWarning, "<pose> has 'nan'", "left out"}),
+        with_b("NamelessShape", inertial("1") + "<visual>" + kSphere + "</visual>",
+               {"warning: link 'b', <visual>", "has no name", "left out"}),
+        with_b("ScriptWithoutUri",
+               visual(kSphere + "<material><script><name>Gazebo/Red</name></script></material>"),
+               {kWarning, "<script> lacks <uri>", "it is left out"}),
+        with_b("ScriptWithoutName",
+               visual(kSphere + "<material><script><uri>a.material</uri></script></material>"),
+               {kWarning, "<script> lacks <name>", "it is left out"}),
+        with_b("BadColour", visual(kSphere + "<material><diffuse>red</diffuse></material>"),
+               {kWarning, "<diffuse> has 'red'", "it is left out"}),
+        with_b("UnusedColour", visual(kSphere + "<material><ambient>red</ambient></material>"), {}),
+        with_b("TwoShapesOfOneName", visual(kSphere) + "<visual name='v'>" + kSphere + "</visual>",
+               {kWarning, "has the name of another", "'v_2'"}),
+        with_axis("LimitsSwapped", kZ + "<limit><lower>1</lower><upper>-1</upper></limit>",
+                  {"warning: joint 'j'", "lower limit 1 exceeds upper limit -1", "left out"}),
+        with_axis("NanLimit", kZ + "<limit><upper>nan</upper></limit>",
+                  {"warning: joint 'j'", "<upper> has 'nan'", "left out"}),
+        with_axis("LimitWithAQuote", kZ + "<limit><velocity>2.3&quot;</velocity></limit>",
+                  {"warning: joint 'j'", "<velocity> has '2.3\"'", "left out"})),
+    name_of_case);
+
+TEST_F(SdfAccepts, WhatIsLeftOutLeavesTheRest) {
+    const ReadResult result = expect_loads(
+        with_b("",
+               visual("") + "<visual name='w'>" + kSphere +
+                   "<material><diffuse>red</diffuse><script><uri>u</uri><name>n</name></script>"
+                   "</material></visual><collision name='w'>" +
+                   kSphere + "</collision><collision name='w'>" + kSphere + "</collision>",
+               {}),
+        kFile);
+    const LinkDescription& b = link(result.description, "b");
+    ASSERT_EQ(b.visuals.size(), 1U);
+    EXPECT_EQ(b.visuals[0].name, "w");
+    EXPECT_EQ(b.visuals[0].material->name, "n");
+    EXPECT_FALSE(b.visuals[0].material->rgba);
+    ASSERT_EQ(b.collisions.size(), 2U);
+    EXPECT_EQ(b.collisions[1].name, "w_2");
+    const JointLimits l =
+        joint(expect_loads(with_axis("",
+                                     kZ + "<limit><lower>x</lower><upper>1</upper>"
+                                          "<effort>3</effort></limit>",
+                                     {}),
+                           kFile)
+                  .description,
+              "j")
+            .limits;
+    EXPECT_TRUE(std::isinf(l.lower));
+    EXPECT_EQ(l.upper, 1);
+    EXPECT_EQ(l.effort, 3);
+}
+
+// Inertias that no body has: a warning, or refused where physics are to be strict.
+class SdfPhysics : public SdfRefuses {};
+TEST_P(SdfPhysics, WarnOrAreRefused) {
+    expect_finding(expect_loads(GetParam(), kFile), Severity::kWarning, kFile, GetParam().line,
+                   GetParam().words);
+    expect_finding(read_robot_text(GetParam().text, kFile, {.physics = Physics::kStrict}),
+                   Severity::kError, kFile, GetParam().line, GetParam().words);
+}
+INSTANTIATE_TEST_SUITE_P(
+    Inertias, SdfPhysics,
+    testing::Values(with_b("ZeroMassWithInertia", inertial("0"),
+                           {"link 'b'", "mass is zero", "give it a mass"}),
+                    // In a world sdformat says less.
+                    TextCase{"ZeroMassInAWorld",
+                             "<sdf version='1.9'><world name='w'>\n<model name='m'>\n" +
+                                 link_text("a", inertial("0")) + "</model></world></sdf>",
+                             3,
+                             {"link 'a'", "mass is zero", "give it a mass"}},
+                    with_b("MassWithoutInertia", inertial("1", "0", "0", "0"),
+                           {"link 'b'", "its rotational inertia is zero"}),
+                    with_b("Indefinite", inertial("1", "1", "-1", "1"),
+                           {"link 'b'", "eigenvalues -1, 1, 1", "check the order and signs"}),
+                    with_b("Triangle", inertial("1", "1", "1", "5"),
+                           {"link 'b'", "triangle inequality", "about the centre of mass"})),
     name_of_case);
 
 TEST_F(SdfAccepts, MasslessLeafForKinematicsOnly) {
@@ -396,6 +476,111 @@ TEST_F(SdfFiles, IncludesOutsideTheFolderAreRefused) {
     expect_finding(read(include(".")), Severity::kError, robot(), 2, {"not a file"});
     expect_finding(read(include("http://example.org/a.sdf")), Severity::kError, robot(), 2,
                    {"scheme"});
+}
+
+// A folder "here" with the robot and its model.config, and a part in a folder of another name.
+class SdfModels : public SdfFiles {
+protected:
+    static std::string config(const std::string& file) {
+        return "<model><name>x</name><sdf version='1.9'>" + file + "</sdf></model>";
+    }
+    void write_model(const std::string& folder, const std::string& inside) const {
+        folder_.write(folder + "/model.config", config("model.sdf"));
+        folder_.write(folder + "/model.sdf", in_model(inside));
+    }
+    ReadResult read_here(const std::string& uri) const {
+        write_model("models/here", link_text("own") + include(uri, "part") +
+                                       fixed_joint("weld", "own", "part::leg"));
+        return read_robot(at("models/here/model.sdf").string());
+    }
+    static void expect_part(const ReadResult& result) {
+        EXPECT_FALSE(has_errors(result.diagnostics)) << messages(result);
+        EXPECT_NO_THROW((void)link(result.description, "part::leg")) << messages(result);
+    }
+};
+
+TEST_F(SdfModels, AMissingOneIsNotReplacedByAnother) {
+    // The robot's own folder has all that such a model would have, and more.
+    write_model("models/here/part", link_text("leg"));
+    for (const char* uri : {"model://missing", "model://missing/model.sdf", "model://missing/part",
+                            "model://missing/part/model.sdf"}) {
+        expect_finding(read_here(uri), Severity::kError, at("models/here/model.sdf").string(), 3,
+                       {"<include>", uri, "is not read", "does not exist"});
+    }
+}
+
+TEST_F(SdfModels, AreFoundBesideTheRobotsFolder) {
+    write_model("models/part", link_text("leg"));
+    expect_part(read_here("model://part"));
+    expect_part(read_here("model://part/model.sdf"));
+    // Also where the models are a folder of a package.
+    folder_.write("package.xml", "x");
+    expect_part(read_here("model://part"));
+}
+
+TEST_F(SdfModels, AreFoundWhereTheEnvironmentSays) {
+    write_model("elsewhere/part", link_text("leg"));
+    expect_finding(read_here("model://part"), Severity::kError,
+                   at("models/here/model.sdf").string(), 3, {"does not exist"});
+    for (const char* name :
+         {"GAZEBO_MODEL_PATH", "GZ_SIM_RESOURCE_PATH", "SDF_PATH", "ROS_PACKAGE_PATH"}) {
+        SCOPED_TRACE(name);
+        const Variable path(name, at("nowhere").string() + ":" + at("elsewhere").string());
+        expect_part(read_here("model://part"));
+        expect_finding(read_here("model://../secret.sdf"), Severity::kError,
+                       at("models/here/model.sdf").string(), 3, {"is not read"});
+    }
+}
+
+// --- One of several models ------------------------------------------------------------------------
+
+TEST_F(SdfModels, OneOfSeveralIsReadByItsName) {
+    const auto model = [](const std::string& name, const std::string& inside) {
+        return "<model name='" + name + "'>" + inside + "</model>\n";
+    };
+    write_model("part", link_text("leg"));
+    const std::string both = model("one", link_text("a")) + model("two", link_text("b"));
+    // What is wrong with the others does not matter.
+    const std::string worse = model("bad", "<link/>") + model("two", link_text("b"));
+    const auto in_world = [](const std::string& inside) {
+        return "<world name='w'><gravity>0 0 -1</gravity>\n" + inside + "</world>";
+    };
+    const auto read = [&](const std::string& inside, const std::string& name) {
+        return read_robot(folder_.write("all.sdf", "<sdf version='1.9'>\n" + inside + "</sdf>"),
+                          {.model = name});
+    };
+    const auto expect = [&](const ReadResult& result, const char* name, const char* link_name) {
+        EXPECT_FALSE(has_errors(result.diagnostics)) << messages(result);
+        EXPECT_EQ(result.description.name, name);
+        EXPECT_NO_THROW((void)link(result.description, link_name));
+    };
+    const auto refuse = [&](const ReadResult& result, const std::vector<std::string>& words) {
+        expect_finding(result, Severity::kError, at("all.sdf").string(), 0, words);
+    };
+    for (const std::string& text : {both, in_world(both)}) {
+        expect(read(text, "one"), "one", "a");
+        expect(read(text, "two"), "two", "b");
+    }
+    EXPECT_EQ(read(in_world(both), "two").description.gravity, (Vec3<double>{0, 0, -1}));
+    expect(read(worse, "two"), "two", "b");
+    expect(read(in_world(worse), "two"), "two", "b");
+    // Several worlds, and includes with and without a name.
+    expect(read("<world name='v'>" + model("one", link_text("a")) + "</world>" + in_world(both),
+                "two"),
+           "two", "b");
+    const std::string nameless = "<include><uri>part/model.sdf</uri></include>";
+    expect(read(in_world(both + include("part/model.sdf", "three")), "three"), "three", "leg");
+    expect(read(in_world(both + nameless), "m"), "m", "leg");
+
+    refuse(read(both, ""), {"model 'one', model 'two'", "--model"});
+    refuse(read(in_world(both), ""), {"'one', 'two'", "--model"});
+    refuse(read(in_world(both), "thre"), {"unknown model 'thre'", "'one'", "'two'"});
+    refuse(read(both, "three"), {"model 'one', model 'two'"});
+    refuse(read(model("one", link_text("a")), "two"), {"unknown model 'two'; closest: 'one'"});
+    // Models that are all static are several all the same.
+    const std::string still = "<static>1</static>";
+    refuse(read(in_world(model("one", still + link_text("a")) + model("two", still)), ""),
+           {"'one', 'two'", "--model"});
 }
 
 TEST_F(SdfFiles, IncludedFilesThatAreNoModel) {

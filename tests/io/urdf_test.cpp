@@ -5,10 +5,13 @@
 #include <fstream>
 
 #include "comma_locale.hpp"
+#include "findings.hpp"
+#include "plucker/algorithms/forward_kinematics.hpp"
 #include "plucker/algorithms/mass_matrix.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/io/urdf_writer.hpp"
 #include "plucker/robots/robots.hpp"
+#include "scratch_folder.hpp"
 #include "support/reference.hpp"
 
 namespace plucker {
@@ -205,21 +208,6 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"TwoMasses", [](Parts& p) { p.second = mass("1 2"); }, "more than 1 number"},
         BadFile{"NegativeMass", [](Parts& p) { p.second = mass("-1"); },
                 "test.urdf:3: error: link 'b': mass is -1"},
-        BadFile{"ZeroMassWithInertia", [](Parts& p) { p.second = mass("0"); }, "mass is zero but"},
-        BadFile{"NoMassElement",
-                [](Parts& p) {
-                    p.second = "<link name='b'><inertial><inertia ixx='1'/></inertial></link>";
-                },
-                "lacks <mass"},
-        BadFile{"NoInertiaElement",
-                [](Parts& p) {
-                    p.second = "<link name='b'><inertial><mass value='1'/></inertial></link>";
-                },
-                "lacks <inertia"},
-        BadFile{"IndefiniteInertia", [](Parts& p) { p.second = inertia("1", "-1", "1"); },
-                "eigenvalues -1, 1, 1"},
-        BadFile{"Triangle", [](Parts& p) { p.second = inertia("1", "1", "5"); },
-                "triangle inequality"},
         BadFile{
             "MissingParent",
             [](Parts& p) { p.joint = "<joint name='j' type='fixed'><child link='b'/></joint>"; },
@@ -271,16 +259,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"ZeroQuaternion",
                 [](Parts& p) { p.joint = joint_with("<origin quat_xyzw='0 0 0 0'/>"); },
                 "the quaternion has length 0"},
-        BadFile{"LimitsSwapped",
-                [](Parts& p) {
-                    p.joint = joint_with("<limit lower='1' upper='-1' effort='1' velocity='1'/>");
-                },
-                "lower limit 1 and upper limit -1"},
         BadFile{"NegativeDamping",
                 [](Parts& p) { p.joint = joint_with("<dynamics damping='-1'/>"); },
                 "damping is -1"},
-        BadFile{"MimicMissing", [](Parts& p) { p.joint = joint_with("<mimic joint='jj'/>"); },
-                "mimics an unknown joint 'jj'"},
         BadFile{"MimicCycle", [](Parts& p) { p.joint = joint_with("<mimic joint='j'/>"); },
                 "in the end, mimics it"},
         BadFile{"UnknownType", [](Parts& p) { p.joint = joint_with("", "revolut"); },
@@ -289,15 +270,7 @@ INSTANTIATE_TEST_SUITE_P(
                 [](Parts& p) {
                     p.joint = "<joint name='j'><parent link='a'/><child link='b'/></joint>";
                 },
-                "has no type"},
-        BadFile{"VisualWithoutGeometry",
-                [](Parts& p) { p.first = "<link name='a'><visual/></link>"; }, "has no geometry"},
-        BadFile{"UnknownGeometry",
-                [](Parts& p) {
-                    p.first =
-                        "<link name='a'><visual><geometry><bocks/></geometry></visual></link>";
-                },
-                "unknown geometry 'bocks'; closest: 'box'"}),
+                "has no type"}),
     [](const auto& test) { return test.param.name; });
 
 TEST(Urdf, ReportsEveryErrorNotJustTheFirst) {
@@ -334,16 +307,359 @@ TEST(Urdf, AFixedJointCannotMimic) {
     EXPECT_NE(all_findings(parts.text()).find("its <mimic> means nothing"), std::string::npos);
 }
 
-TEST(Urdf, LenientPhysicsAreWarnings) {
+// --- What is wrong, but does not stop a robot ---------------------------------------------------
+
+// A part of the file, and what is said about it in line 3 or 4 or wherever that part is.
+struct OddFile {
+    const char* name;
+    std::function<void(Parts&)> spoil;
+    std::vector<std::string> words;
+};
+void PrintTo(const OddFile& odd, std::ostream* out) { *out << odd.name; }
+
+ReadResult expect_warning(const OddFile& odd) {
     Parts parts;
-    parts.second = inertia("1", "1", "5");
-    LoadOptions options;
-    options.physics = Physics::kLenient;
-    EXPECT_EQ(first_error(parts.text(), options), "");
-    const ReadResult result = read_robot_text(parts.text(), "t", options);
-    ASSERT_FALSE(result.diagnostics.empty());
-    EXPECT_EQ(result.diagnostics[0].severity, Severity::kWarning);
-    EXPECT_EQ(Model(result.description).nv(), 1);
+    odd.spoil(parts);
+    ReadResult result = read_robot_text(parts.text(), "test.urdf");
+    EXPECT_FALSE(has_errors(result.diagnostics)) << test::messages(result);
+    EXPECT_NO_THROW(Model(result.description));
+    bool found = false;
+    for (const Diagnostic& d : result.diagnostics)
+        found = found || (d.severity == Severity::kWarning && d.at.line > 0 &&
+                          test::has_all(to_string(d), odd.words));
+    EXPECT_TRUE(found) << test::messages(result);
+    return result;
+}
+
+std::string inertial(const std::string& inside) {
+    return "<link name='b'><inertial>" + inside + "</inertial></link>";
+}
+const std::string kInertia = "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>";
+
+class UrdfWarnsOrIsStrict : public testing::TestWithParam<OddFile> {};
+
+TEST_P(UrdfWarnsOrIsStrict, AsIsAskedFor) {
+    expect_warning(GetParam());
+    Parts parts;
+    GetParam().spoil(parts);
+    const std::string error = first_error(parts.text(), {.physics = Physics::kStrict});
+    EXPECT_TRUE(test::has_all(error, GetParam().words)) << error;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Physics, UrdfWarnsOrIsStrict,
+    testing::Values(
+        OddFile{"Triangle",
+                [](Parts& p) { p.second = inertia("1", "1", "5"); },
+                {"link 'b'", "triangle inequality (eigenvalues 1 + 1 < 5)", "no body has it"}},
+        OddFile{"Indefinite",
+                [](Parts& p) { p.second = inertia("1", "-1", "1"); },
+                {"link 'b'", "not positive semidefinite (eigenvalues -1, 1, 1)"}},
+        OddFile{"Placeholder",
+                [](Parts& p) {
+                    p.second = inertial(
+                        "<mass value='2'/><inertia ixx='0.1' ixy='0.1' ixz='0.1' iyy='0.1' "
+                        "iyz='0.1' izz='0.1'/>");
+                },
+                {"link 'b'", "all six entries are 0.1", "placeholder"}},
+        OddFile{"ZeroMassWithInertia",
+                [](Parts& p) { p.second = mass("0"); },
+                {"link 'b'", "mass is zero but"}},
+        OddFile{"MassWithZeroInertia",
+                [](Parts& p) { p.second = inertia("0", "0", "0"); },
+                {"link 'b'", "mass is 1 kg but its rotational inertia is zero"}},
+        OddFile{"EmptyInertial",
+                [](Parts& p) { p.second = inertial(""); },
+                {"link 'b'", "lacks <mass> and <inertia>", "massless"}},
+        OddFile{"NoMass",
+                [](Parts& p) { p.second = inertial(kInertia); },
+                {"link 'b'", "lacks <mass value=…>", "0 kg"}},
+        OddFile{"NoMassValue",
+                [](Parts& p) { p.second = inertial("<mass/>" + kInertia); },
+                {"link 'b'", "lacks the attribute 'value' of <mass>", "taken as 0"}},
+        OddFile{"NoInertia",
+                [](Parts& p) { p.second = inertial("<mass value='1'/>"); },
+                {"link 'b'", "lacks <inertia", "taken as 0"}},
+        OddFile{"NoEntry",
+                [](Parts& p) {
+                    p.second = inertial(
+                        "<mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyz='0' izz='1'/>");
+                },
+                {"link 'b'", "lacks the attribute 'iyy' of <inertia>", "taken as 0"}},
+        OddFile{"TwoInertials",
+                [](Parts& p) {
+                    p.second = "<link name='b'>" + std::string(kInertial) + kInertial + "</link>";
+                },
+                {"link 'b'", "more than one <inertial>", "the first counts"}},
+        OddFile{"TwoAxes",
+                [](Parts& p) { p.joint = joint_with("<axis xyz='0 0 1'/><axis xyz='0 1 0'/>"); },
+                {"joint 'j'", "more than one <axis>", "the first counts"}},
+        OddFile{"AxisWithoutNumbers",
+                [](Parts& p) { p.joint = joint_with("<axis/>"); },
+                {"joint 'j'", "<axis> lacks the attribute 'xyz'", "1 0 0"}},
+        OddFile{"MimicOfNothing",
+                [](Parts& p) { p.joint = joint_with("<mimic joint='jj'/>"); },
+                {"joint 'j'", "mimics an unknown joint 'jj'; closest: 'j'", "by itself"}},
+        OddFile{"BallJoint",
+                [](Parts& p) { p.joint = joint_with("<axis xyz='0 0 0'/>", "spherical"); },
+                {"joint 'j'", "which URDF does not have", "ball joint"}},
+        OddFile{"WorldIsMissing",
+                [](Parts& p) {
+                    p.after =
+                        "<joint name='k' type='fixed'><parent link='world'/><child link='a'/>"
+                        "</joint>";
+                },
+                {"joint 'k'", "link 'world', which is missing", "added"}}),
+    [](const auto& test) { return test.param.name; });
+
+// What was missing counts as zero, and what was there counts.
+TEST(Urdf, PartialInertialsAreReadAsFarAsTheyGo) {
+    const auto read = [](const std::string& inside) {
+        Parts parts;
+        parts.second = inertial(inside);
+        return read_robot_text(parts.text(), "t").description.links[1].mass;
+    };
+    EXPECT_EQ(read(""), MassProperties{});
+    EXPECT_EQ(read("<origin xyz='1 2 3'/><mass value='2'/>"), MassProperties::point(2, {1, 2, 3}));
+    EXPECT_EQ(read(kInertia), (MassProperties{0, {}, SymMat3<double>::identity()}));
+    EXPECT_EQ(read("<mass value='2'/><inertia ixx='3' iyz='4'/>"),
+              (MassProperties{2, {}, {3, 0, 0, 0, 4, 0}}));
+}
+
+// Not even strictly: nothing is computed with shapes, materials and limits.
+class UrdfWarns : public testing::TestWithParam<OddFile> {};
+
+TEST_P(UrdfWarns, AndLoads) {
+    expect_warning(GetParam());
+    Parts parts;
+    GetParam().spoil(parts);
+    EXPECT_EQ(first_error(parts.text(), {.physics = Physics::kStrict}), "");
+}
+
+std::string with_visual(const std::string& inside) {
+    return "<link name='a'><visual>" + inside + "</visual></link>";
+}
+std::string with_geometry(const std::string& form) {
+    return with_visual("<geometry>" + form + "</geometry>");
+}
+OddFile odd_visual(const char* name, const std::string& link, std::vector<std::string> words) {
+    words.insert(words.begin(), "link 'a', <visual>");
+    words.emplace_back("the shape is left out");
+    return {name, [link](Parts& p) { p.first = link; }, std::move(words)};
+}
+OddFile odd_limit(const char* name, const std::string& attributes, std::vector<std::string> words) {
+    words.insert(words.begin(), "joint 'j'");
+    words.emplace_back("left out");
+    return {name, [attributes](Parts& p) { p.joint = joint_with("<limit " + attributes + "/>"); },
+            std::move(words)};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Drawing, UrdfWarns,
+    testing::Values(
+        odd_visual("NoGeometry", "<link name='a'><visual/></link>", {"has no geometry"}),
+        odd_visual("EmptyGeometry", with_geometry(""), {"has no geometry"}),
+        odd_visual("UnknownGeometry", with_geometry("<bocks/>"),
+                   {"unknown geometry 'bocks'; closest: 'box'"}),
+        odd_visual("NoSize", with_geometry("<box/>"), {"lacks the attribute 'size'"}),
+        odd_visual("ShortSize", with_geometry("<box size='1 2'/>"), {"has 2 numbers, needs 3"}),
+        odd_visual("NegativeRadius", with_geometry("<sphere radius='-1'/>"), {"radius is -1"}),
+        odd_visual("NanRadius", with_geometry("<sphere radius='nan'/>"), {"'nan'"}),
+        odd_visual("MeshWithoutFile", with_geometry("<mesh/>"), {"lacks the attribute 'filename'"}),
+        odd_visual("MeshScale", with_geometry("<mesh filename='a.stl' scale='big'/>"),
+                   {"'big', which is not a number"}),
+        odd_visual("BadOrigin",
+                   with_visual("<origin xyz='1 2'/><geometry><sphere radius='1'/></geometry>"),
+                   {"<origin xyz=…> has 2 numbers"}),
+        OddFile{"BadCollision",
+                [](Parts& p) { p.first = "<link name='a'><collision/></link>"; },
+                {"link 'a', <collision>", "has no geometry", "left out"}},
+        OddFile{"BadColour",
+                [](Parts& p) {
+                    p.first = with_visual(
+                        "<geometry><sphere radius='1'/></geometry>"
+                        "<material name='m'><color rgba='1 0 0'/></material>");
+                },
+                {"link 'a', <visual>", "<color rgba=…> has 3 numbers", "colour is left out"}},
+        OddFile{"UndefinedMaterial",
+                [](Parts& p) {
+                    p.first = with_visual(
+                        "<geometry><sphere radius='1'/></geometry><material name='m'/>");
+                },
+                {"link 'a', <visual>", "material 'm' is not defined"}},
+        OddFile{"BadMaterial",
+                [](Parts& p) { p.after = "<material name='m'><color rgba='red'/></material>"; },
+                {"material 'm'", "'red', which is not a number"}},
+        OddFile{"NamelessMaterial",
+                [](Parts& p) { p.after = "<material><color rgba='1 1 1 1'/></material>"; },
+                {"a <material> has no name"}},
+        OddFile{"TwoMaterials",
+                [](Parts& p) {
+                    p.after =
+                        "<material name='m'><color rgba='1 1 1 1'/></material>"
+                        "<material name='m'><color rgba='0 0 0 1'/></material>";
+                },
+                {"material 'm'", "defined twice"}}),
+    [](const auto& test) { return test.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Limits, UrdfWarns,
+    testing::Values(
+        odd_limit("Swapped", "lower='1' upper='-1'", {"lower limit 1 exceeds upper limit -1"}),
+        odd_limit("NegativeEffort", "lower='-1' upper='1' effort='-2'", {"effort limit is -2"}),
+        odd_limit("NegativeVelocity", "lower='-1' upper='1' velocity='-2'",
+                  {"velocity limit is -2"}),
+        odd_limit("Nan", "lower='nan' upper='1'", {"<limit lower=…> has 'nan'"}),
+        odd_limit("NoNumber", "lower='-1' upper='1' effort='much'", {"'much'"}),
+        OddFile{"None",
+                [](Parts& p) { p.joint = joint_with("", "prismatic"); },
+                {"joint 'j'", "has no <limit>", "unlimited"}}),
+    [](const auto& test) { return test.param.name; });
+
+TEST(Urdf, AShapeThatMakesNoSenseIsLeftOutAndTheOthersStay) {
+    Parts parts;
+    parts.first =
+        "<link name='a'><visual><geometry><box size='1'/></geometry></visual>"
+        "<visual><geometry><sphere radius='2'/></geometry>"
+        "<material name='m'><color rgba='no'/></material></visual></link>";
+    const Description d = read_robot_text(parts.text(), "t").description;
+    ASSERT_EQ(d.links[0].visuals.size(), 1U);
+    EXPECT_EQ(std::get<Sphere>(d.links[0].visuals[0].geometry).radius, 2);
+    EXPECT_EQ(d.links[0].visuals[0].material->name, "m");
+    EXPECT_FALSE(d.links[0].visuals[0].material->rgba);
+}
+
+// --- Limits, mimics, turns ------------------------------------------------------------------------
+
+JointLimits limits_of(const std::string& attributes, const std::string& type) {
+    Parts parts;
+    parts.joint = joint_with("<limit " + attributes + "/>", type);
+    const ReadResult result = read_robot_text(parts.text(), "t");
+    EXPECT_FALSE(has_errors(result.diagnostics)) << test::messages(result);
+    return result.description.joints[0].limits;
+}
+
+TEST(Urdf, LimitsThatAreNotThere) {
+    const double none = std::numeric_limits<double>::infinity();
+    const auto expect = [](const JointLimits& l, double lower, double upper, double velocity,
+                           double effort) {
+        EXPECT_EQ(l.lower, lower);
+        EXPECT_EQ(l.upper, upper);
+        EXPECT_EQ(l.velocity, velocity);
+        EXPECT_EQ(l.effort, effort);
+    };
+    for (const std::string type : {"revolute", "prismatic"}) {
+        SCOPED_TRACE(type);
+        // A missing bound is zero.
+        expect(limits_of("upper='2' effort='3' velocity='4'", type), 0, 2, 4, 3);
+        expect(limits_of("lower='-2' effort='3' velocity='4'", type), -2, 0, 4, 3);
+        expect(limits_of("lower='-1' upper='2'", type), -1, 2, none, none);
+        expect(limits_of("lower='-inf' upper='inf' effort='inf' velocity='inf'", type), -none, none,
+               none, none);
+        // What makes no sense is as if it were not there.
+        expect(limits_of("lower='2' upper='1' effort='3' velocity='4'", type), -none, none, 4, 3);
+        expect(limits_of("lower='-1' upper='2' effort='-3' velocity='4'", type), -1, 2, 4, none);
+        expect(limits_of("lower='-1' upper='2' effort='3' velocity='-4'", type), -1, 2, none, 3);
+        expect(limits_of("lower='x' upper='2' effort='3' velocity='4'", type), -none, 2, 4, 3);
+    }
+    // A continuous joint has no bounds, whatever is written.
+    expect(limits_of("lower='-1' upper='2' effort='3' velocity='4'", "continuous"), -none, none, 4,
+           3);
+}
+
+TEST(Urdf, MimicsFollowWithMultiplierAndOffset) {
+    const auto model = [](const std::string& attributes) {
+        Parts parts;
+        parts.after = std::string("<link name='c'>") + kInertial +
+                      "</link><joint name='k' type='continuous'><parent link='a'/><child "
+                      "link='c'/><axis xyz='0 0 1'/><mimic joint='j' " +
+                      attributes + "/></joint>";
+        return Model(read_robot_text(parts.text(), "t").description);
+    };
+    const auto angle = [](const Model& m, double q) {
+        const Mat3<double> R = frame_pose(m, Eigen::Matrix<double, 1, 1>(q), "c").rotation;
+        return std::atan2(R.y.x, R.x.x);
+    };
+    for (const double q : {-0.4, 0.0, 0.3}) {
+        EXPECT_NEAR(angle(model("multiplier='-2' offset='0.5'"), q), -2 * q + 0.5, 1e-15);
+        EXPECT_NEAR(angle(model("multiplier='3'"), q), 3 * q, 1e-15);
+        EXPECT_NEAR(angle(model("offset='-0.25'"), q), q - 0.25, 1e-15);
+        EXPECT_NEAR(angle(model(""), q), q, 1e-15);
+    }
+}
+
+TEST(Urdf, QuaternionsAreXyzw) {
+    const auto rotation = [](const std::string& origin) {
+        Parts parts;
+        parts.joint = joint_with("<origin " + origin + "/>");
+        return to_eigen(
+            read_robot_text(parts.text(), "t").description.joints[0].placement.rotation);
+    };
+    // A turn of 0.8 rad about each axis, and one about none of them.
+    const std::string s = "0.3894183423086505", c = "0.9210609940028851";  // sin and cos of 0.4
+    const std::pair<std::string, std::string> turns[] = {{s + " 0 0 " + c, "0.8 0 0"},
+                                                         {"0 " + s + " 0 " + c, "0 0.8 0"},
+                                                         {"0 0 " + s + " " + c, "0 0 0.8"},
+                                                         {"0 0 -" + s + " -" + c, "0 0 0.8"},
+                                                         {"0 0 -" + s + " " + c, "0 0 -0.8"}};
+    for (const auto& [quaternion, rpy] : turns) {
+        EXPECT_LT((rotation("quat_xyzw='" + quaternion + "'") - rotation("rpy='" + rpy + "'"))
+                      .cwiseAbs()
+                      .maxCoeff(),
+                  1e-15)
+            << rpy;
+    }
+    const Eigen::Quaterniond q = Eigen::Quaterniond(0.4, 0.1, -0.2, 0.3).normalized();
+    EXPECT_LT(
+        (rotation("quat_xyzw='0.1 -0.2 0.3 0.4'") - q.toRotationMatrix()).cwiseAbs().maxCoeff(),
+        1e-15);
+}
+
+TEST(Urdf, InertialsAreTurnedAndShiftedByTheirOrigin) {
+    Parts parts;
+    parts.second = inertial(
+        "<origin xyz='0.1 0.2 0.3' rpy='0.4 -0.5 0.6'/><mass value='2'/>"
+        "<inertia ixx='1' ixy='0.1' ixz='-0.2' iyy='1.5' iyz='0.3' izz='2'/>");
+    const MassProperties m = read_robot_text(parts.text(), "t").description.links[1].mass;
+    const Eigen::Matrix3d R = (Eigen::AngleAxisd(0.6, Eigen::Vector3d::UnitZ()) *
+                               Eigen::AngleAxisd(-0.5, Eigen::Vector3d::UnitY()) *
+                               Eigen::AngleAxisd(0.4, Eigen::Vector3d::UnitX()))
+                                  .toRotationMatrix();
+    Eigen::Matrix3d I;
+    I << 1, 0.1, -0.2, 0.1, 1.5, 0.3, -0.2, 0.3, 2;
+    EXPECT_LT((to_eigen(m.about_center) - R * I * R.transpose()).cwiseAbs().maxCoeff(), 1e-15);
+    EXPECT_EQ(m.center, (Vec3<double>{0.1, 0.2, 0.3}));
+}
+
+TEST(Urdf, LeftoversOfXacroAreIgnoredAndItsSourcesRefused) {
+    Parts parts;
+    parts.after = "<xacro:my_sensor parent='b'/>";
+    EXPECT_EQ(first_error(parts.text()), "");
+    EXPECT_NE(all_findings(parts.text()).find("unknown element 'xacro:my_sensor'"),
+              std::string::npos);
+    for (const char* definition : {"macro", "include", "property", "arg", "if", "unless"}) {
+        parts.after = std::string("<xacro:") + definition + "/>";
+        EXPECT_NE(first_error(parts.text()).find("expand it with xacro"), std::string::npos);
+    }
+}
+
+TEST(Urdf, AFixedJointNeedsNoAxis) {
+    Parts parts;
+    for (const char* axis : {"<axis/>", "<axis xyz='0 0 0'/>"}) {
+        parts.joint = joint_with(axis, "fixed");
+        EXPECT_EQ(all_findings(parts.text()), "") << axis;
+    }
+}
+
+// Written by a program that counted the end of the string.
+TEST(Urdf, ZerosAfterTheEndAreIgnored) {
+    EXPECT_EQ(first_error(Parts().text() + std::string(3, '\0')), "");
+}
+
+TEST(Urdf, AModelCanBeInsistedOn) {
+    EXPECT_EQ(first_error(Parts().text(), {.model = "r"}), "");
+    EXPECT_NE(first_error(Parts().text(), {.model = "s"}).find("unknown model 's'; closest: 'r'"),
+              std::string::npos);
 }
 
 // Numbers must not depend on the locale, whichever way a program sets it.
@@ -439,6 +755,30 @@ TEST_F(MeshFiles, AreFoundByPackageFileAndRelativePath) {
     EXPECT_EQ(resolve("package://other/meshes/c.stl"), (root_ / "other/meshes/c.stl").string());
     EXPECT_EQ(resolve("../../other/meshes/c.stl", {root_.string()}),
               (root_ / "other/meshes/c.stl").string());
+}
+
+TEST_F(MeshFiles, AreFoundInPackagesThatTheEnvironmentNames) {
+    for (const char* folder : {"one/far", "two/share/ament", "three/itself"}) {
+        std::filesystem::create_directories(root_ / folder);
+        std::ofstream(root_ / folder / "m.stl") << "x";
+    }
+    std::ofstream(root_ / "three/itself/package.xml") << "x";
+    const auto found = [&](const char* package) {
+        return resolve(std::string("package://") + package + "/m.stl");
+    };
+    for (const char* package : {"far", "ament", "itself"})
+        EXPECT_EQ(found(package).rfind("refused: ", 0), 0U) << package;
+    const test::Variable ros("ROS_PACKAGE_PATH", (root_ / "none").string() +
+                                                     "::" + (root_ / "one").string() + ":" +
+                                                     (root_ / "three/itself").string());
+    const test::Variable ament("AMENT_PREFIX_PATH", (root_ / "two").string());
+    EXPECT_EQ(found("far"), (root_ / "one/far/m.stl").string());
+    EXPECT_EQ(found("itself"), (root_ / "three/itself/m.stl").string());
+    EXPECT_EQ(found("ament"), (root_ / "two/share/ament/m.stl").string());
+    // Only packages, not whatever lies beside them.
+    std::ofstream(root_ / "one/m.stl") << "x";
+    EXPECT_EQ(resolve("package://far/../m.stl").rfind("refused: ", 0), 0U);
+    EXPECT_EQ(resolve("file://" + (root_ / "one/m.stl").string()).rfind("refused: ", 0), 0U);
 }
 
 TEST_F(MeshFiles, OutsideTheRobotsFoldersAreRefused) {

@@ -8,6 +8,7 @@
 #include "plucker/laws/laws.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/model/edit.hpp"
+#include "plucker/model/fixed_mass.hpp"
 #include "plucker/robots/robots.hpp"
 #include "support/joint_models.hpp"
 
@@ -174,6 +175,79 @@ TEST(Attach, AddsThePartsMassAtTheFrame) {
     // Without a prefix the names must not clash.
     EXPECT_THROW(attach(arm, "tool", arm), Error);
     EXPECT_THROW(attach(arm, "tol", part), Error);
+}
+
+// A part whose joints have the names of the host's keeps to its own.
+TEST(Attach, MimicsFollowTheirNamesakesInThePart) {
+    const auto geared = [](const char* robot, double multiplier, double offset) {
+        return Builder(robot)
+            .link("ground", test::odd_mass(1))
+            .body("ground", revolute("drive", {0, 0, 1}), "wheel", test::odd_mass(2))
+            .body("ground", revolute("follow", {0, 0, 1}).mimicking("drive", multiplier, offset),
+                  "pinion", test::odd_mass(3))
+            .build();
+    };
+    const Model both =
+        attach(geared("host", 2, 0.1), "ground", geared("part", -3, 0.2), {}, "part_");
+    ASSERT_EQ(both.velocity_names(), (std::vector<std::string>{"drive", "part_drive"}));
+    EXPECT_EQ(both.joint(both.joint_index("follow")).mimic->joint, "drive");
+    EXPECT_EQ(both.joint(both.joint_index("part_follow")).mimic->joint, "part_drive");
+    const auto angle = [&](double host, double part, const char* link) {
+        const Mat3<double> R = frame_pose(both, Eigen::Vector2d(host, part), link).rotation;
+        return std::atan2(R.y.x, R.x.x);
+    };
+    for (const double host : {-0.2, 0.3}) {
+        for (const double part : {-0.1, 0.4}) {
+            EXPECT_NEAR(angle(host, part, "pinion"), 2 * host + 0.1, kTolerance);
+            EXPECT_NEAR(angle(host, part, "part_pinion"), -3 * part + 0.2, kTolerance);
+        }
+    }
+    EXPECT_THROW(attach(geared("host", 2, 0), "ground", geared("part", 3, 0)), Error);
+}
+
+// A part whose inertias no body has was let pass when it was loaded; so it is here, on a host that is strict.
+TEST(Attach, TakesAPartThatWasLetPass) {
+    const MassProperties bad{1, {}, SymMat3<double>::diagonal(1, 1, 5)};
+    const auto robot = [&](Physics physics, const MassProperties& mass) {
+        return Builder("r")
+            .physics(physics)
+            .link("ground")
+            .body("ground", revolute("hinge", {0, 0, 1}), "rod", mass)
+            .build();
+    };
+    const Model strict = robot(Physics::kStrict, test::odd_mass(1));
+    const Model lenient = robot(Physics::kLenient, bad);
+    EXPECT_EQ(attach(strict, "rod", lenient, {}, "part_").nv(), 2);
+    EXPECT_EQ(attach(lenient, "rod", strict, {}, "part_").nv(), 2);
+    EXPECT_EQ(with_base(lenient, Base::kFloating).nv(), 7);
+    EXPECT_EQ(lock_joints(lenient, {{"hinge", {0.5}}}).nv(), 0);
+}
+
+// Weighed link by link, wherever the joints are.
+TEST(FixedMass, AndTheMovingMassAreAllOfTheRobot) {
+    const Model standing =
+        Builder("standing")
+            .link("foot", test::odd_mass(1))
+            .body("foot", fixed("bolt").at(test::odd_placement(1)), "column", test::odd_mass(2))
+            .body("column", revolute("hinge", {0, 1, 0}).at(test::odd_placement(2)), "arm",
+                  test::odd_mass(3))
+            .body("arm", fixed("wrist").at(test::odd_placement(3)), "hand", test::odd_mass(4))
+            .build();
+    const auto m = [](int k) { return test::odd_mass(k).mass; };
+    const MassProperties base = fixed_mass(standing);
+    EXPECT_NEAR(base.mass, m(1) + m(2), kTolerance);
+    EXPECT_NEAR(standing.total_mass(), m(3) + m(4), kTolerance);
+    const Vec3<double> moment = m(1) * test::odd_mass(1).center +
+                                m(2) * (test::odd_placement(1) * test::odd_mass(2).center);
+    EXPECT_LT(norm(base.center - (1 / (m(1) + m(2))) * moment), kTolerance);
+
+    // The same inertia that the links have where they move, as one body on a free base.
+    const Model floating = with_base(standing, Base::kFloating);
+    EXPECT_EQ(fixed_mass(floating), MassProperties{});
+    EXPECT_NEAR(floating.total_mass(), base.mass + standing.total_mass(), kTolerance);
+    const Inertia<double> a = base.inertia(), b = floating.body(1).inertia;
+    EXPECT_LT(norm(a.first_moment - b.first_moment), kTolerance);
+    EXPECT_LT(distance(to_eigen(a.rotational), to_eigen(b.rotational)), kTolerance);
 }
 
 TEST(WithBase, TurnsAFixedRobotIntoAFloatingOneAndBack) {

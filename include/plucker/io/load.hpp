@@ -4,7 +4,9 @@
 //     Model dog = load("dog.urdf", {.base = Base::kFloating});
 //
 // A file is checked once, here: structure, numbers, physics. What is wrong is said with file, line and
-// element; nothing is guessed and nothing half-read is returned.
+// element. What has no meaning is refused, and nothing half-read is returned. Files with inertias that no body
+// has are common; they load with warnings, unless physics are to be strict. What is only drawn never stops a
+// robot.
 #pragma once
 
 #include <string>
@@ -17,10 +19,13 @@ namespace plucker {
 struct LoadOptions {
     Base base = Base::kFixed;
     FixedJoints fixed_joints = FixedJoints::kMerge;
-    Physics physics = Physics::kStrict;
-    // Folders in which package://NAME is looked for, and from which meshes may be read, besides the
-    // file's own package (or its own folder).
+    Physics physics = Physics::kLenient;
+    // Folders in which package://NAME and model://NAME are looked for, and from which meshes and included
+    // models may be read, besides the file's own package (or its own folder), packages beside it, and those
+    // that the environment names (see docs/files.md).
     std::vector<std::string> package_paths = {};
+    // Which model of an SDF file that has several.
+    std::string model = {};
 };
 
 enum class Format { kUrdf, kSdf, kMjcf };

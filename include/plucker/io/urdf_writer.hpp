@@ -9,8 +9,8 @@ namespace plucker {
 
 // The robot as URDF. Every number is written with all its digits, so that reading it back gives the same
 // robot. Throws Error, naming the joint, if one has a type that URDF lacks (helical, cylindrical, universal,
-// spherical, translation). What URDF cannot say (armature, gravity, the kind of base, named frames) is
-// reported in `lost`, if given: frames are written as massless links on fixed joints and are not lost.
+// spherical, translation). What URDF cannot say (armature, gravity, a floating base, limits on one side only) is
+// reported in `lost`, if given. Frames are written as massless links on fixed joints and are not lost.
 std::string write_urdf(const Description& description, std::vector<Diagnostic>* lost = nullptr);
 
 }  // namespace plucker

@@ -34,6 +34,11 @@ public:
         description_.fixed_joints = choice;
         return *this;
     }
+    // Whether an inertia that no body can have is refused, as it is unless said otherwise, or let pass.
+    Builder& physics(Physics choice) {
+        description_.physics = choice;
+        return *this;
+    }
     Builder& link(std::string name, const MassProperties& mass = {}) {
         description_.links.push_back({std::move(name), mass});
         return *this;
