@@ -65,6 +65,10 @@ double Sizes::centroid(int root) const {
     return I.first_moment / I.mass;
 }
 
+double Sizes::gyration() const {
+    return composite_[0].mass > 0 ? std::sqrt(composite_[0].rotational / composite_[0].mass) : 0;
+}
+
 std::vector<MotionSize> Sizes::velocities(const VectorX<double>& v) const {
     std::vector<MotionSize> out(inertia_.size());
     for (int i = 1, f = 0; i <= model_.num_bodies(); ++i) {

@@ -13,6 +13,7 @@
 #include "plucker/algorithms/modified_newton_euler.hpp"
 #include "plucker/laws/along_motion.hpp"
 #include "plucker/laws/regularity.hpp"
+#include "plucker/model/edit.hpp"
 
 namespace plucker::laws {
 
@@ -57,9 +58,12 @@ void check_mass_matrix(const Model& model, const State<S>& s, Report<S>& report)
     const Sizes sizes(model, s.q);
     const MatrixX<double> size = sizes.mass_matrix();
     report.equal("M is symmetric", M, M.transpose(), size);
-    // The second way takes the torques of no acceleration from those of one.
-    const VectorX<double> bias = sizes.torques(magnitudes(s.v), VectorX<double>::Zero(model.nv()));
+    const VectorX<S> still = VectorX<S>::Constant(model.nv(), S(0));
     report.equal("M by composite bodies = M by unit accelerations", M,
+                 mass_matrix_by_inverse_dynamics(with_gravity(model, {}), s.q, still), size);
+    // In motion, the second way takes the torques of no acceleration from those of one.
+    const VectorX<double> bias = sizes.torques(magnitudes(s.v), VectorX<double>::Zero(model.nv()));
+    report.equal("M by composite bodies = M by unit accelerations, in motion", M,
                  mass_matrix_by_inverse_dynamics(model, s.q, s.v), (size.colwise() + bias).eval());
     report.equal("the base's place does not change M", M,
                  mass_matrix(model,

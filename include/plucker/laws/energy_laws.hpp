@@ -24,14 +24,14 @@ struct Push {
     VectorX<double> torques;
 };
 
-// On a few frames, in all three sorts of coordinates. As large as forces on such a robot are: of the order of its
-// mass, and of its first moment.
+// On a few frames, in all three sorts of coordinates. As large as the forces of the robot's own motion: the mass,
+// once around in six seconds at its radius of gyration.
 template <class S>
 std::vector<Push<S>> some_pushes(const Model& model, const Sizes& sizes) {
     const double mass = sizes.mass() > 0 ? sizes.mass() : 1;
-    const double moment = sizes.mass() > 0 ? mass * sizes.centroid() : 1;
-    const Vec3<S> angular = S(moment) * Vec3<S>{S(0.3), S(-0.2), S(0.5)};
-    const Vec3<S> linear = S(mass) * Vec3<S>{S(2), S(-1), S(3)};
+    const double radius = sizes.gyration() > 0 ? sizes.gyration() : 1;
+    const Vec3<S> angular = S(mass * radius * radius) * Vec3<S>{S(0.3), S(-0.2), S(0.5)};
+    const Vec3<S> linear = S(mass * radius) * Vec3<S>{S(2), S(-1), S(3)};
     std::vector<Push<S>> out;
     for (const FrameId frame : some_frames(model)) {
         for (const ReferenceFrame reference : kReferenceFrames) {

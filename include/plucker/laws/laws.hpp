@@ -12,18 +12,27 @@
 
 namespace plucker::laws {
 
-// Each coordinate of v, and how large the numbers are that it is the difference of.
+// For each coordinate of v, how large the numbers are that it is found from, as a difference of configurations.
 template <class S>
 VectorX<double> difference_size(const Model& model, const State<S>& s) {
+    const VectorX<double> q_size = magnitudes(s.q);
     VectorX<double> size = magnitudes(s.v);
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
         if (body.mimic) continue;
-        const auto v = size.segment(body.v_index, body.nv);
-        const VectorX<double> q = magnitudes(s.q.segment(body.q_index, body.nq));
-        // A quaternion counts as one, and its motion turns the rest of a pose.
-        const double reach = max_magnitude(q) + max_magnitude(v);
-        size.segment(body.v_index, body.nv).array() += body.nq == body.nv ? reach : 1 + reach;
+        const auto q = q_size.segment(body.q_index, body.nq);
+        auto v = size.segment(body.v_index, body.nv);
+        if (has_coordinate_velocity(body.joint)) {
+            v += q;
+            continue;
+        }
+        // In the rest, angular coordinates come first in v, and last in q; they turn the linear ones.
+        const int turns = body.joint == JointType::kPlanar ? 1 : 3;
+        const int moves = body.nv - turns;
+        const double turned = v.head(turns).sum() + q.tail(body.nq - moves).sum();
+        const double moved = v.tail(moves).sum() + q.head(moves).sum();
+        v.head(turns).setConstant(turned);
+        v.tail(moves).setConstant((1 + turned) * moved);
     }
     return size;
 }

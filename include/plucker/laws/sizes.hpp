@@ -61,8 +61,10 @@ public:
     MatrixX<double> momentum_matrix_rate(const VectorX<double>& v, int root = 0) const;
 
     double mass(int root = 0) const { return composite_[static_cast<std::size_t>(root)].mass; }
-    // From the anchor to the centre of mass of subtree(root); from the anchor to the world's origin.
+    // From the anchor to the centre of mass of subtree(root), to the robot's mass on the average, and to the world's
+    // origin.
     double centroid(int root = 0) const;
+    double gyration() const;
     double anchor() const { return anchor_; }
 
 private:
