@@ -17,7 +17,10 @@ std::vector<Residual> verify(const Model& model, int samples, std::uint32_t seed
                              const std::function<void(int)>& progress) {
     std::mt19937 generator(seed);
     std::vector<State<double>> states;
-    for (int k = 0; k < samples; ++k) states.push_back(random_state(model, generator));
+    for (int k = 0; k < samples; ++k) {
+        State<double>& s = states.emplace_back(random_state(model, generator));
+        s.tau.array() *= Sizes(model, s.q).torques(magnitudes(s.v), magnitudes(s.a)).array();
+    }
     return verify(model, states, progress);
 }
 

@@ -54,8 +54,7 @@ void check_all(const Model& model, const State<S>& s, Report<S>& report) {
                  s.v, difference_size(model, s));
 }
 
-// A state at random: configuration within limits; velocities and accelerations of order one, and torques of the
-// order that such motions take.
+// A state at random: configuration within limits; velocities, accelerations and torques of order one.
 template <class Generator>
 State<double> random_state(const Model& model, Generator& generator) {
     std::uniform_real_distribution<double> unit(-1, 1);
@@ -65,15 +64,13 @@ State<double> random_state(const Model& model, Generator& generator) {
         return out;
     };
     VectorX<double> q = random_configuration(model, generator);
-    State<double> s{std::move(q), vector(), vector(), vector()};
-    s.tau.array() *= Sizes(model, s.q).torques(magnitudes(s.v), magnitudes(s.a)).array();
-    return s;
+    return {std::move(q), vector(), vector(), vector()};
 }
 
 // The worst residual of each law at these states. `progress`, if given, is called after each with the number done.
 std::vector<Residual> verify(const Model& model, std::span<const State<double>> states,
                              const std::function<void(int)>& progress = {});
-// At as many random states, in double precision.
+// At `samples` random states, with torques of the order that such motions of this robot take.
 std::vector<Residual> verify(const Model& model, int samples, std::uint32_t seed,
                              const std::function<void(int)>& progress = {});
 
