@@ -134,7 +134,7 @@ TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
         laws::Report<double> report(n);
         report.equal("M", M, (M * (1 + 1e-9)).eval(), size);
         const MatrixX<double> C = coriolis_matrix(model, s.q, s.v);
-        report.equal("C", C, (C * (1 + 1e-9)).eval(), sizes.coriolis_matrix(v));
+        if (n > 1) report.equal("C", C, (C * (1 + 1e-9)).eval(), sizes.coriolis_matrix(v));
         for (const laws::Residual& r : std::move(report).take()) EXPECT_TRUE(r.fails()) << r.law;
     }
 }

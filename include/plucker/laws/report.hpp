@@ -29,13 +29,15 @@ struct State {
     VectorX<S> q, v, a, tau;
 };
 
+// The larger one. Nothing is worse than NaN.
+inline double worse(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
+
 template <class Derived>
 double max_magnitude(const Eigen::MatrixBase<Derived>& m) {
     double largest = 0;
     for (long c = 0; c < m.cols(); ++c) {
         for (long r = 0; r < m.rows(); ++r) {
-            const auto x = static_cast<double>(magnitude(m(r, c)));
-            if (!(x <= largest)) largest = x;  // keeps a NaN
+            largest = worse(largest, static_cast<double>(magnitude(m(r, c))));
         }
     }
     return largest;
@@ -59,8 +61,7 @@ public:
         double worst = 0;
         for (long c = 0; c < left.cols(); ++c) {
             for (long r = 0; r < left.rows(); ++r) {
-                const double x = relative(left(r, c), right(r, c), scale(r, c));
-                if (!(x <= worst)) worst = x;  // keeps a NaN
+                worst = worse(worst, relative(left(r, c), right(r, c), scale(r, c)));
             }
         }
         add(law, worst);
@@ -105,8 +106,8 @@ private:
         Residual* known = find(law);
         if (known == nullptr) {
             residuals_.push_back({law, value, tolerance()});
-        } else if (!known->checked() || !(value <= known->value)) {
-            *known = {law, value, tolerance()};
+        } else {
+            *known = {law, known->checked() ? worse(known->value, value) : value, tolerance()};
         }
     }
 
