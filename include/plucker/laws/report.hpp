@@ -89,11 +89,11 @@ private:
 
     static double relative(const S& left, const S& right, double scale) {
         const auto difference = static_cast<double>(magnitude(S(left - right)));
-        if (difference == 0 && std::isfinite(scale)) return 0;
-        const double size = std::max(
-            {scale, static_cast<double>(magnitude(left)), static_cast<double>(magnitude(right))});
+        const double size = worse(scale, worse(static_cast<double>(magnitude(left)),
+                                               static_cast<double>(magnitude(right))));
         // Against terms that are infinite, anything would be small.
-        return std::isfinite(size) ? difference / size : std::numeric_limits<double>::quiet_NaN();
+        if (!std::isfinite(scale) || !std::isfinite(size)) return std::nan("");
+        return difference == 0 ? 0 : difference / size;
     }
 
     Residual* find(const std::string& law) {
