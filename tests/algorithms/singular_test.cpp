@@ -91,6 +91,21 @@ TEST_P(SingularRobot, IsNamedByTheJointThatTurnsAPoint) {
     }
 }
 
+// Where rounding leaves a rest of an inertia that is none: mass on an axis that no coordinate runs along.
+TEST_P(SingularRobot, IsNamedByTheHingeThroughItsOnlyMass) {
+    const Vec3<double> axis{0.36, -0.48, 0.8};
+    const MassProperties on_axis = MassProperties::point(1.5, 0.7 * axis);
+    // A thin rod along the axis, too: no inertia about it, but about all others.
+    MassProperties rod = on_axis;
+    rod.about_center = 0.1 * point_inertia(axis);
+    for (const MassProperties& mass : {on_axis, rod}) {
+        expect_singular_at("loose", robot_with(revolute("loose", axis), mass, GetParam()));
+        expect_singular_at("loose", robot_with(cylindrical("loose", axis), mass, GetParam()));
+        expect_singular_at("loose", robot_with(spherical("loose"), mass, GetParam()));
+        expect_regular(robot_with(helical("loose", axis, 0.15), mass, GetParam()));
+    }
+}
+
 // A joint between others: what lies beyond it has no inertia either.
 TEST_P(SingularRobot, IsNamedByTheFirstJointFromTheTip) {
     for (const JointDescription& joint : every_joint()) {
