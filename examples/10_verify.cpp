@@ -24,9 +24,8 @@ int main() {
     const auto residuals = laws::verify(model, kStates, kSeed);
     std::size_t held = 0;
     for (const laws::Residual& residual : residuals) {
-        if (residual.holds()) {
-            ++held;
-        } else {
+        if (residual.holds()) ++held;
+        if (residual.fails()) {
             std::printf("fails: %s, residual %.1e, tolerance %.1e\n", residual.law.c_str(),
                         residual.value, residual.tolerance);
         }

@@ -6,7 +6,7 @@
 
 namespace plucker::cli {
 
-// Each law with its residual, tolerance, and whether it holds.
+// Each law with its residual, tolerance, and whether it holds, or why it was not checked.
 void print_law_table(const std::vector<laws::Residual>& residuals);
 
 }  // namespace plucker::cli

@@ -131,7 +131,7 @@ void tour(const Model& model) {
     const auto residuals = std::move(report).take();
     print_law_table(residuals);
     for (const laws::Residual& r : residuals) {
-        if (!r.holds()) set_exit_code(1);
+        if (r.fails()) set_exit_code(1);
     }
 }
 

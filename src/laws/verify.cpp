@@ -2,15 +2,26 @@
 
 namespace plucker::laws {
 
+std::vector<Residual> verify(const Model& model, std::span<const State<double>> states,
+                             const std::function<void(int)>& progress) {
+    Report<double> report(model.nv());
+    int done = 0;
+    for (const State<double>& state : states) {
+        check_all(model, state, report);
+        if (progress) progress(++done);
+    }
+    return std::move(report).take();
+}
+
 std::vector<Residual> verify(const Model& model, int samples, std::uint32_t seed,
                              const std::function<void(int)>& progress) {
     std::mt19937 generator(seed);
-    Report<double> report(model.nv());
+    std::vector<State<double>> states;
     for (int k = 0; k < samples; ++k) {
-        check_all(model, random_state(model, generator), report);
-        if (progress) progress(k + 1);
+        State<double>& s = states.emplace_back(random_state(model, generator));
+        s.tau.array() *= Sizes(model, s.q).torques(magnitudes(s.v), magnitudes(s.a)).array();
     }
-    return std::move(report).take();
+    return verify(model, states, progress);
 }
 
 }  // namespace plucker::laws

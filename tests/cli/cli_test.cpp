@@ -268,14 +268,48 @@ TEST(Verify, CertifiesARobotFile) {
     EXPECT_GE(machine["laws"].size(), 44U);
 }
 
-TEST(Verify, RefusesARobotThatCannotMove) {
+TEST(Verify, ExitsWithOneIfALawFails) {
+    // Nothing holds to the last bit.
+    const std::string arguments = "verify builtin:arm --samples 2 --tolerance 1e-30";
+    const Outcome strict = run(arguments);
+    EXPECT_EQ(strict.code, 1);
+    EXPECT_NE(strict.output.find("FAILS"), std::string::npos) << strict.output;
+    EXPECT_NE(strict.output.find("laws fail."), std::string::npos) << strict.output;
+    const Outcome machine = run(arguments + " --json");
+    EXPECT_EQ(machine.code, 1);
+    const json answer = json::parse(machine.output);
+    const int failed = answer["failed"];
+    EXPECT_GE(failed, 30);
+    int counted = 0;
+    for (const json& law : answer["laws"]) {
+        EXPECT_EQ(law["tolerance"], 1e-30);
+        EXPECT_EQ(law["status"], law["residual"] <= 1e-30 ? "holds" : "fails") << law;
+        counted += law["status"] == "fails" ? 1 : 0;
+    }
+    EXPECT_EQ(counted, failed);
+    EXPECT_EQ(run("verify builtin:arm --samples 2").code, 0);
+    EXPECT_EQ(run("verify builtin:arm --tolerance 0 2>&1").code, 2);
+    EXPECT_EQ(run("verify builtin:arm --tolerance -1 2>&1").code, 2);
+}
+
+TEST(Verify, SaysWhichLawsARobotDoesNotHave) {
     const TemporaryFile odd(
         "odd.urdf",
-        "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'>"
+        "<robot name='r'><link name='a'/><link name='b'/><joint name='gripper' type='continuous'>"
         "<parent link='a'/><child link='b'/></joint></robot>");
     const Outcome verify = run("verify " + odd.path() + " 2>&1");
-    EXPECT_EQ(verify.code, 2);
-    EXPECT_NE(verify.output.find("singular at joint 'j'"), std::string::npos) << verify.output;
+    EXPECT_EQ(verify.code, 0);
+    EXPECT_NE(verify.output.find("not checked: M is singular, joint 'gripper' moves no inertia"),
+              std::string::npos)
+        << verify.output;
+    const json machine = json::parse(run("verify --json " + odd.path() + " 2>/dev/null").output);
+    EXPECT_EQ(machine["failed"], 0);
+    const int not_checked = machine["not_checked"];
+    EXPECT_GE(not_checked, 10);
+    EXPECT_LT(not_checked, static_cast<int>(machine["laws"].size()));
+    for (const json& law : machine["laws"]) {
+        EXPECT_EQ(law["status"] == "not checked", law.contains("reason")) << law;
+    }
 }
 
 // --- bench ---

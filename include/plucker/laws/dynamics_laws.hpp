@@ -1,5 +1,10 @@
 // Laws of the equation of motion M a + C v + G = τ.
+//
+// What is solved with M inherits its condition number. So these laws do not compare accelerations, but the torques
+// that they stand for: M a is off by no more than rounding, however far a is.
 #pragma once
+
+#include <array>
 
 #include "plucker/algorithms/floating_base_inverse_dynamics.hpp"
 #include "plucker/algorithms/gravity_torque.hpp"
@@ -7,17 +12,81 @@
 #include "plucker/algorithms/inverse_mass_matrix.hpp"
 #include "plucker/algorithms/modified_newton_euler.hpp"
 #include "plucker/laws/along_motion.hpp"
+#include "plucker/laws/regularity.hpp"
+#include "plucker/model/edit.hpp"
 
 namespace plucker::laws {
+
+// The values of a matrix, without derivatives.
+template <class S>
+MatrixX<double> values_of(const MatrixX<S>& m) {
+    MatrixX<double> out(m.rows(), m.cols());
+    for (long k = 0; k < m.size(); ++k) out(k) = static_cast<double>(value_of(m(k)));
+    return out;
+}
+
+template <class S>
+Regularity regularity_of_mass_matrix(const Model& model, const State<S>& s,
+                                     const Report<S>& report) {
+    return regularity_of(model, values_of(mass_matrix(model, s.q)), Sizes(model, s.q).mass_matrix(),
+                         report.rounding());
+}
+
+namespace law {
+
+inline constexpr const char* kPositive = "M is positive definite";
+inline constexpr const char* kFactors = "M = LᵀDL with the tree's sparsity";
+
+inline constexpr const char* kInverse = "M M⁻¹ = 1";
+inline constexpr const char* kInverses = "M⁻¹ by articulated bodies = M⁻¹ by factors";
+inline constexpr const char* kInverseTimes = "M⁻¹ x without forming M⁻¹";
+inline constexpr const char* kForwardUndoes = "forward dynamics undoes inverse dynamics";
+inline constexpr const char* kSolving = "articulated bodies = solving with M";
+inline constexpr const char* kMultiplying = "articulated bodies = M⁻¹ (τ - bias)";
+inline constexpr const char* kInverseUndoes = "inverse dynamics undoes forward dynamics";
+// Where M is singular, none of these exists.
+inline constexpr std::array kOfForwardDynamics{
+    kInverse, kInverses, kInverseTimes, kForwardUndoes, kSolving, kMultiplying, kInverseUndoes};
+
+inline constexpr const char* kFloatingBase = "floating-base dynamics leaves no force on the base";
+
+}  // namespace law
 
 template <class S>
 void check_mass_matrix(const Model& model, const State<S>& s, Report<S>& report) {
     const MatrixX<S> M = mass_matrix(model, s.q);
-    report.equal("M is symmetric", M, M.transpose());
+    const Sizes sizes(model, s.q);
+    const MatrixX<double> size = sizes.mass_matrix();
+    report.equal("M is symmetric", M, M.transpose(), size);
+    const VectorX<S> still = VectorX<S>::Constant(model.nv(), S(0));
     report.equal("M by composite bodies = M by unit accelerations", M,
-                 mass_matrix_by_inverse_dynamics(model, s.q, s.v),
-                 max_magnitude(bias_torque(model, s.q, s.v)));
+                 mass_matrix_by_inverse_dynamics(with_gravity(model, {}), s.q, still), size);
+    // In motion, the second way takes the torques of no acceleration from those of one.
+    const VectorX<double> bias = sizes.torques(magnitudes(s.v), VectorX<double>::Zero(model.nv()));
+    report.equal("M by composite bodies = M by unit accelerations, in motion", M,
+                 mass_matrix_by_inverse_dynamics(model, s.q, s.v), (size.colwise() + bias).eval());
+    report.equal("the base's place does not change M", M,
+                 mass_matrix(model,
+                             [&] {
+                                 VectorX<S> moved = s.q;
+                                 if (!model.has_floating_base()) return moved;
+                                 moved[0] += S(1.0);
+                                 moved[1] -= S(2.0);
+                                 const Quaternion<S> turned =
+                                     exponential(Vec3<S>{S(0.3), S(-0.2), S(0.5)}) *
+                                     SphericalJoint::attitude(moved.data() + 3);
+                                 SphericalJoint::store(turned, moved.data() + 3);
+                                 return moved;
+                             }()),
+                 size);
+
     // M = LᵀDL with positive D.
+    const Regularity regularity = regularity_of(model, values_of(M), size, report.rounding());
+    if (!regularity.regular()) {
+        if (!regularity.positive) report.is_true(law::kPositive, false);
+        report.not_checked(std::array{law::kPositive, law::kFactors}, regularity.obstacle);
+        return;
+    }
     MatrixX<S> factors = M;
     Workspace<S> ws(model);
     bool positive = true;
@@ -26,7 +95,7 @@ void check_mass_matrix(const Model& model, const State<S>& s, Report<S>& report)
     } catch (const Error&) {
         positive = false;
     }
-    report.is_true("M is positive definite", positive);
+    report.is_true(law::kPositive, positive);
     MatrixX<S> L = MatrixX<S>::Constant(model.nv(), model.nv(), S(0));
     for (int r = 0; r < model.nv(); ++r) {
         L(r, r) = S(1);
@@ -34,57 +103,60 @@ void check_mass_matrix(const Model& model, const State<S>& s, Report<S>& report)
             L(r, c) = factors(c, r);
         }
     }
-    report.equal("M = LᵀDL with the tree's sparsity", M,
-                 (L.transpose() * factors.diagonal().asDiagonal() * L).eval());
-    report.equal("the base's place does not change M", M, mass_matrix(model, [&] {
-                     VectorX<S> moved = s.q;
-                     if (!model.has_floating_base()) return moved;
-                     moved[0] += S(1.0);
-                     moved[1] -= S(2.0);
-                     const Quaternion<S> turned = exponential(Vec3<S>{S(0.3), S(-0.2), S(0.5)}) *
-                                                  SphericalJoint::attitude(moved.data() + 3);
-                     SphericalJoint::store(turned, moved.data() + 3);
-                     return moved;
-                 }()));
+    report.equal(law::kFactors, M, (L.transpose() * factors.diagonal().asDiagonal() * L).eval(),
+                 size);
 }
 
 template <class S>
 void check_forward_dynamics(const Model& model, const State<S>& s, Report<S>& report) {
+    const Sizes sizes(model, s.q);
+    const VectorX<double> v_size = magnitudes(s.v);
     const MatrixX<S> M = mass_matrix(model, s.q);
-    const MatrixX<S> Minv = inverse_mass_matrix(model, s.q);
     const VectorX<S> tau = inverse_dynamics(model, s.q, s.v, s.a);
     const VectorX<S> bias = bias_torque(model, s.q, s.v);
-    const double inverse_size = max_magnitude(Minv);
-    // An error in a torque becomes one in the acceleration, enlarged by M⁻¹.
-    const double scale = inverse_size * (max_magnitude(tau) + max_magnitude(bias));
     report.equal("M a + bias = inverse dynamics", (M * s.a + bias).eval(), tau,
-                 max_magnitude(M) * max_magnitude(s.a));
-    report.equal("M M⁻¹ = 1", (M * Minv).eval(), MatrixX<S>::Identity(model.nv(), model.nv()),
-                 inverse_size * max_magnitude(M));
-    report.equal("M⁻¹ by articulated bodies = M⁻¹ by factors",
-                 inverse_mass_matrix_by_articulated_bodies(model, s.q), Minv,
-                 inverse_size * max_magnitude(M) * inverse_size);
-    report.equal("M⁻¹ x without forming M⁻¹", inverse_mass_matrix_times(model, s.q, s.tau),
-                 (Minv * s.tau).eval(), inverse_size * max_magnitude(s.tau));
-    report.equal("forward dynamics undoes inverse dynamics", forward_dynamics(model, s.q, s.v, tau),
-                 s.a, scale);
+                 sizes.torques(v_size, magnitudes(s.a)));
+    const Regularity regularity = regularity_of_mass_matrix(model, s, report);
+    if (!regularity.regular()) {
+        report.not_checked(law::kOfForwardDynamics, regularity.obstacle);
+        return;
+    }
+    const MatrixX<S> Minv = inverse_mass_matrix(model, s.q);
+    const MatrixX<double> M_size = sizes.mass_matrix();
+    const MatrixX<double> Minv_size = magnitudes(Minv);
+    // An error of M, taken through M⁻¹, is one of M⁻¹.
+    const MatrixX<double> error_of_inverse = Minv_size * M_size * Minv_size;
+    report.equal(law::kInverse, (M * Minv).eval(), MatrixX<S>::Identity(model.nv(), model.nv()),
+                 (M_size * error_of_inverse).eval());
+    report.equal(law::kInverses, inverse_mass_matrix_by_articulated_bodies(model, s.q), Minv,
+                 error_of_inverse);
+    report.equal(law::kInverseTimes, inverse_mass_matrix_times(model, s.q, s.tau),
+                 (Minv * s.tau).eval(), (error_of_inverse * magnitudes(s.tau)).eval());
+
+    // Accelerations as the torques that they take.
+    const auto same_motion = [&](const char* law, const VectorX<S>& left, const VectorX<S>& right) {
+        report.equal(law, (M * left).eval(), (M * right).eval(),
+                     sizes.torques(v_size, magnitudes(left).cwiseMax(magnitudes(right))));
+    };
+    same_motion(law::kForwardUndoes, forward_dynamics(model, s.q, s.v, tau), s.a);
     const VectorX<S> a = forward_dynamics(model, s.q, s.v, s.tau);
-    const double free_scale = inverse_size * (max_magnitude(s.tau) + max_magnitude(bias));
-    report.equal("articulated bodies = solving with M", a,
-                 forward_dynamics_by_mass_matrix(model, s.q, s.v, s.tau), free_scale);
-    report.equal("articulated bodies = M⁻¹ (τ - bias)", a, (Minv * (s.tau - bias)).eval(),
-                 free_scale);
-    report.equal("inverse dynamics undoes forward dynamics", inverse_dynamics(model, s.q, s.v, a),
-                 s.tau, max_magnitude(M) * max_magnitude(a) + max_magnitude(bias));
+    const VectorX<double> torques = sizes.torques(v_size, magnitudes(a)) + magnitudes(s.tau);
+    same_motion(law::kSolving, a, forward_dynamics_by_mass_matrix(model, s.q, s.v, s.tau));
+    report.equal(law::kMultiplying, a, (Minv * (s.tau - bias)).eval(),
+                 (error_of_inverse * torques).eval());
+    report.equal(law::kInverseUndoes, inverse_dynamics(model, s.q, s.v, a), s.tau, torques);
 }
 
+// Given accelerations of some joints and torques of the others, hybrid dynamics must leave these as they are, and
+// inverse dynamics must find the same torques.
 template <class S>
 void check_hybrid_dynamics(const Model& model, const State<S>& s, Report<S>& report) {
+    const Sizes sizes(model, s.q);
     const VectorX<S> tau = inverse_dynamics(model, s.q, s.v, s.a);
-    const double torques = max_magnitude(tau) + max_magnitude(bias_torque(model, s.q, s.v));
-    const double accelerations = max_magnitude(inverse_mass_matrix(model, s.q)) * torques;
-    // Every second joint, all, or none given: the rest of a consistent motion must be found.
+    const bool regular = regularity_of_mass_matrix(model, s, report).regular();
+    // Every joint, every second one, or none has a given acceleration; the last two need an inverse of M.
     for (const int period : {1, 2, model.num_bodies() + 1}) {
+        if (period > 1 && !regular) break;
         std::vector<Given> given(static_cast<std::size_t>(model.num_bodies()) + 1, Given::kTorque);
         VectorX<S> a = s.a;
         VectorX<S> torque = tau;
@@ -98,49 +170,69 @@ void check_hybrid_dynamics(const Model& model, const State<S>& s, Report<S>& rep
             }
         }
         const auto found = hybrid_dynamics(model, s.q, s.v, given, a, torque);
-        report.equal("hybrid dynamics completes a motion", found.a, s.a, accelerations);
-        report.equal("hybrid dynamics completes a motion", found.tau, tau,
-                     torques + max_magnitude(mass_matrix(model, s.q)) * accelerations);
+        for (int i = 1; i <= model.num_bodies(); ++i) {
+            const Body<double>& body = model.body(i);
+            if (body.mimic) continue;
+            const bool is_given = given[static_cast<std::size_t>(i)] == Given::kAcceleration;
+            for (int k = body.v_index; k < body.v_index + body.nv; ++k) {
+                (is_given ? torque : a)[k] = (is_given ? found.tau : found.a)[k];
+            }
+        }
+        const VectorX<double> size = sizes.torques(magnitudes(s.v), magnitudes(found.a));
+        report.equal("hybrid dynamics completes a motion", found.a, a, magnitudes(found.a));
+        report.equal("hybrid dynamics completes a motion",
+                     inverse_dynamics(model, s.q, s.v, found.a), torque, size);
     }
     if (!model.has_floating_base()) return;
+    const MatrixX<S> base_inertia = mass_matrix(model, s.q).topLeftCorner(6, 6);
+    const Regularity of_base = regularity_of(
+        model, values_of(base_inertia), sizes.mass_matrix().topLeftCorner(6, 6), report.rounding());
+    if (!of_base.regular()) {
+        report.not_checked(std::array{law::kFloatingBase}, of_base.obstacle);
+        return;
+    }
     const auto base = floating_base_inverse_dynamics(model, s.q, s.v, s.a.tail(model.nv() - 6));
     VectorX<S> a = s.a;
     a.template head<6>() = to_eigen(base.base_acceleration);
     VectorX<S> torque = VectorX<S>::Constant(model.nv(), S(0));
     torque.tail(model.nv() - 6) = base.joint_torques;
-    report.equal("floating-base dynamics leaves no force on the base",
-                 inverse_dynamics(model, s.q, s.v, a), torque,
-                 torques + max_magnitude(mass_matrix(model, s.q)) * max_magnitude(a));
+    report.equal(law::kFloatingBase, inverse_dynamics(model, s.q, s.v, a), torque,
+                 sizes.torques(magnitudes(s.v), magnitudes(a)));
 }
 
 template <class S>
 void check_coriolis(const Model& model, const State<S>& s, Report<S>& report) {
+    const int n = model.nv();
+    const Sizes sizes(model, s.q);
+    const VectorX<double> v_size = magnitudes(s.v);
+    const VectorX<double> nothing = VectorX<double>::Zero(n);
+    const MatrixX<double> C_size = sizes.coriolis_matrix(v_size);
+    const VectorX<double> bias_size = sizes.torques(v_size, nothing);
     const auto [C, G] = modified_newton_euler(model, s.q, s.v);
     const MatrixX<S> christoffel = coriolis_matrix(model, s.q, s.v);
     const VectorX<S> bias = bias_torque(model, s.q, s.v);
     const VectorX<S> friction = friction_torque(model, s.v);
-    const double scale = max_magnitude(C) * max_magnitude(s.v) + max_magnitude(bias);
     report.equal("C v + G = bias (Modified Newton–Euler)", (C * s.v + G + friction).eval(), bias,
-                 scale);
+                 bias_size);
     report.equal("C v + G = bias (Christoffel)", (christoffel * s.v + G + friction).eval(), bias,
-                 scale);
-    report.equal("G = gravity torque", G, gravity_torque(model, s.q));
+                 bias_size);
+    report.equal("G = gravity torque", G, gravity_torque(model, s.q), sizes.gravity_torques());
     const MatrixX<S> M_dot = rate_of(mass_matrix(model, moving(model, s).q));
     const auto skew = [&](const char* law, const MatrixX<S>& Coriolis) {
         const MatrixX<S> N = M_dot - S(2) * Coriolis;
-        report.equal(law, N, (-N.transpose()).eval());
+        report.equal(law, N, (-N.transpose()).eval(), C_size);
     };
     skew("Ṁ - 2C is skew-symmetric (Modified Newton–Euler)", C);
     skew("Ṁ - 2C is skew-symmetric (Christoffel)", christoffel);
     const VectorX<S> transposed = coriolis_transpose_times_velocity(model, s.q, s.v);
-    report.equal("Cᵀ v", transposed, (C.transpose() * s.v).eval(), scale);
-    report.equal("Cᵀ v", transposed, (christoffel.transpose() * s.v).eval(), scale);
-    if (model.nv() > 64) return;  // nv³ numbers
-    const int n = model.nv();
+    const VectorX<double> transposed_size = C_size.transpose() * v_size;
+    report.equal("Cᵀ v", transposed, (C.transpose() * s.v).eval(), transposed_size);
+    report.equal("Cᵀ v", transposed, (christoffel.transpose() * s.v).eval(), transposed_size);
+    if (n > 64) return;  // nv³ numbers
     const MatrixX<S> symbols = christoffel_symbols(model, s.q);
     MatrixX<S> sum = MatrixX<S>::Constant(n, n, S(0));
     for (int k = 0; k < n; ++k) sum += symbols.middleCols(k * n, n) * s.v[k];
-    report.equal("C = Σ Γ v", sum, christoffel, max_magnitude(symbols) * max_magnitude(s.v));
+    report.equal("C = Σ Γ v", sum, christoffel, C_size);
     for (int i = 1; i <= model.num_bodies(); ++i) {
         if (!has_coordinate_velocity(model.body(i).joint)) return;
     }
@@ -148,7 +240,8 @@ void check_coriolis(const Model& model, const State<S>& s, Report<S>& report) {
     for (int k = 0; k < n; ++k) {
         MatrixX<S> swapped(n, n);
         for (int j = 0; j < n; ++j) swapped.col(j) = symbols.col(j * n + k);
-        report.equal("Γ_ijk = Γ_ikj", symbols.middleCols(k * n, n), swapped);
+        report.equal("Γ_ijk = Γ_ikj", symbols.middleCols(k * n, n), swapped,
+                     sizes.coriolis_matrix(VectorX<double>::Unit(n, k)));
     }
 }
 

@@ -1,13 +1,19 @@
 // Laws of velocities, Jacobians and momenta.
 #pragma once
 
+#include <array>
+
 #include "plucker/algorithms/centroidal_momentum.hpp"
 #include "plucker/algorithms/gravity_torque.hpp"
 #include "plucker/algorithms/jacobian.hpp"
 #include "plucker/algorithms/reaction_forces.hpp"
 #include "plucker/laws/along_motion.hpp"
+#include "plucker/laws/sizes.hpp"
 
 namespace plucker::laws {
+
+inline constexpr std::array kReferenceFrames{ReferenceFrame::kBody, ReferenceFrame::kWorld,
+                                             ReferenceFrame::kWorldAligned};
 
 // A few frames, spread over the robot, the last one included.
 inline std::vector<FrameId> some_frames(const Model& model) {
@@ -32,13 +38,15 @@ template <class S>
 void check_frames(const Model& model, const State<S>& s, Report<S>& report) {
     using Moving = Dual<S>;
     const State<Moving> next = moving(model, s);
+    const Sizes sizes(model, s.q);
+    const VectorX<double> v_size = magnitudes(s.v);
+    const VectorX<double> a_size = magnitudes(s.a);
     Workspace<S> ws(model);
     Workspace<Moving> ws_next(model);
     forward_kinematics(ws, s.q, s.v, s.a);
     forward_kinematics(ws_next, next.q, next.v);
     for (const FrameId frame : some_frames(model)) {
-        for (const auto reference :
-             {ReferenceFrame::kBody, ReferenceFrame::kWorld, ReferenceFrame::kWorldAligned}) {
+        for (const auto reference : kReferenceFrames) {
             Matrix6X<S> J(6, model.nv());
             Matrix6X<S> J_dot(6, model.nv());
             Matrix6X<Moving> J_next(6, model.nv());
@@ -51,84 +59,164 @@ void check_frames(const Model& model, const State<S>& s, Report<S>& report) {
                 to_eigen(reference == ReferenceFrame::kWorldAligned
                              ? frame_classical_acceleration(ws, frame, reference)
                              : frame_acceleration(ws, frame, reference));
-            const double speeds = max_magnitude(J) * max_magnitude(s.v);
-            const double scale = speeds * max_magnitude(s.v) +
-                                 max_magnitude(J) * max_magnitude(s.a) +
-                                 max_magnitude(J_dot) * max_magnitude(s.v);
-            report.equal("J v = velocity", (J * s.v).eval(), velocity, speeds);
-            report.equal("J̇ is the rate of J", J_dot, rate_of(J_next), speeds);
+            const MatrixX<double> J_size = sizes.jacobian(frame, reference);
+            const MatrixX<double> J_dot_size = sizes.jacobian_rate(frame, reference, v_size);
+            const VectorX<double> velocity_size = J_size * v_size;
+            const VectorX<double> acceleration_size = J_size * a_size + J_dot_size * v_size;
+            report.equal("J v = velocity", (J * s.v).eval(), velocity, velocity_size);
+            report.equal("J̇ is the rate of J", J_dot, rate_of(J_next), J_dot_size);
             report.equal("J̇ v + J a = acceleration", (J_dot * s.v + J * s.a).eval(), acceleration,
-                         scale);
+                         acceleration_size);
             report.equal("acceleration is the rate of velocity", acceleration,
-                         rate_of(to_eigen(frame_velocity(ws_next, frame, reference))), scale);
+                         rate_of(to_eigen(frame_velocity(ws_next, frame, reference))),
+                         acceleration_size);
         }
         // The pose's own rate: ṗ, and Ṙ = ω× R.
         const Motion<S> v = frame_velocity(ws, frame, ReferenceFrame::kWorldAligned);
+        const VectorX<double> size = sizes.jacobian(frame, ReferenceFrame::kWorldAligned) * v_size;
         const Pose<Moving> pose = frame_pose(ws_next, frame);
         report.equal("velocity is the rate of the pose", rate_of(to_eigen(pose.position)),
-                     to_eigen(v.linear));
+                     to_eigen(v.linear), size.tail(3));
         report.equal("velocity is the rate of the pose", rate_of(to_eigen(pose.rotation)),
-                     to_eigen(skew(v.angular) * frame_pose(ws, frame).rotation));
+                     to_eigen(skew(v.angular) * frame_pose(ws, frame).rotation),
+                     Matrix3<double>::Constant(size[0]));
     }
+}
+
+namespace law {
+
+inline constexpr const char* kCenter = "centre of mass = mean of the bodies' centres";
+inline constexpr const char* kCenterVelocity = "J_com v = velocity of the centre of mass";
+inline constexpr const char* kCenterJacobianRate = "J̇_com is the rate of J_com";
+inline constexpr const char* kCenterAcceleration = "J̇_com v + J_com a = its acceleration";
+inline constexpr const char* kCenterRate = "velocity is the rate of the centre of mass";
+inline constexpr const char* kCenterVelocityRate = "acceleration is the rate of its velocity";
+inline constexpr const char* kWeight = "G = -J_comᵀ m g";
+inline constexpr const char* kMomentum = "A_G v = centroidal momentum";
+inline constexpr const char* kMomentumMatrixRate = "Ȧ_G is the rate of A_G";
+inline constexpr const char* kMomentumRate = "Ȧ_G v + A_G a = rate of momentum";
+inline constexpr const char* kMomentumDerivative = "the rate of momentum is its derivative";
+inline constexpr const char* kNewtonEuler = "rate of momentum = ground force + weight";
+// Without mass there is no centre of mass.
+inline constexpr std::array kOfCenterOfMass{kCenter,
+                                            kCenterVelocity,
+                                            kCenterJacobianRate,
+                                            kCenterAcceleration,
+                                            kCenterRate,
+                                            kCenterVelocityRate,
+                                            kWeight};
+inline constexpr std::array kOfMomentum{kMomentum, kMomentumMatrixRate, kMomentumRate,
+                                        kMomentumDerivative, kNewtonEuler};
+inline constexpr const char* kNoMass = "nothing that moves has mass";
+
+}  // namespace law
+
+// The whole robot, and the subtrees of a few bodies, as far as they have mass.
+inline std::vector<int> some_subtrees(const Model& model) {
+    const int n = model.num_bodies();
+    std::vector<int> out{0};
+    for (const int body : {1, (n + 1) / 2, n}) {
+        if (model.body(body).subtree_mass > 0) out.push_back(body);
+    }
+    return out;
+}
+
+// The centre of mass of a subtree, from where its bodies are.
+template <class S>
+Vec3<S> mean_of_centers(const Workspace<S>& ws, int root) {
+    Vec3<S> moment{};
+    S mass = S(0);
+    const int end = root == 0 ? ws.num_bodies() + 1 : ws.body(root).subtree_end;
+    for (int i = std::max(root, 1); i < end; ++i) {
+        const Inertia<S> I = cast<S>(ws.model().body(i).inertia);
+        const Transform<S>& X = ws.kinematics.X[static_cast<std::size_t>(i)];
+        moment += transpose_times(X.E, I.first_moment) + I.mass * X.r;
+        mass += I.mass;
+    }
+    return ws.kinematics.anchor + (S(1) / mass) * moment;
 }
 
 template <class S>
 void check_center_of_mass(const Model& model, const State<S>& s, Report<S>& report) {
+    if (!(model.total_mass() > 0)) {
+        report.not_checked(law::kOfCenterOfMass, law::kNoMass);
+        return;
+    }
     const State<Dual<S>> next = moving(model, s);
-    // The whole robot, and the subtree of the middle body if it has mass.
-    const int middle = (model.num_bodies() + 1) / 2;
-    double mass = 0;
-    for (int i = middle; i < model.body(middle).subtree_end; ++i)
-        mass += model.body(i).inertia.mass;
-    for (const int root : {0, mass > 0 ? middle : 0}) {
+    const Sizes sizes(model, s.q);
+    const VectorX<double> v_size = magnitudes(s.v);
+    Workspace<S> ws(model);
+    forward_kinematics(ws, s.q);
+    for (const int root : some_subtrees(model)) {
         const MatrixX<S> J = com_jacobian(model, s.q, root);
         const MatrixX<S> J_dot = com_jacobian_rate(model, s.q, s.v, root);
         const Vector3<S> velocity = com_velocity(model, s.q, s.v, root);
         const Vector3<S> acceleration = com_acceleration(model, s.q, s.v, s.a, root);
-        const double speeds = max_magnitude(J) * max_magnitude(s.v);
-        const double scale = speeds * max_magnitude(s.v) + max_magnitude(J) * max_magnitude(s.a) +
-                             max_magnitude(J_dot) * max_magnitude(s.v);
-        report.equal("J_com v = velocity of the centre of mass", (J * s.v).eval(), velocity,
-                     speeds);
-        report.equal("J̇_com is the rate of J_com", J_dot,
-                     rate_of(com_jacobian(model, next.q, root)), speeds);
-        report.equal("J̇_com v + J_com a = its acceleration", (J_dot * s.v + J * s.a).eval(),
-                     acceleration, scale);
-        report.equal("velocity is the rate of the centre of mass", velocity,
-                     rate_of(center_of_mass(model, next.q, root)), speeds);
-        report.equal("acceleration is the rate of its velocity", acceleration,
-                     rate_of(com_velocity(model, next.q, next.v, root)), scale);
+        const double mass = sizes.mass(root);
+        const MatrixX<double> J_size = sizes.momentum_matrix(root).bottomRows(3) / mass;
+        const MatrixX<double> J_dot_size =
+            sizes.momentum_matrix_rate(v_size, root).bottomRows(3) / mass;
+        const VectorX<double> velocity_size = J_size * v_size;
+        const VectorX<double> acceleration_size = J_size * magnitudes(s.a) + J_dot_size * v_size;
+        report.equal(law::kCenter, center_of_mass(model, s.q, root),
+                     to_eigen(mean_of_centers(ws, root)),
+                     Vector3<double>::Constant(sizes.anchor() + sizes.centroid(root)));
+        report.equal(law::kCenterVelocity, (J * s.v).eval(), velocity, velocity_size);
+        report.equal(law::kCenterJacobianRate, J_dot, rate_of(com_jacobian(model, next.q, root)),
+                     J_dot_size);
+        report.equal(law::kCenterAcceleration, (J_dot * s.v + J * s.a).eval(), acceleration,
+                     acceleration_size);
+        report.equal(law::kCenterRate, velocity, rate_of(center_of_mass(model, next.q, root)),
+                     velocity_size);
+        report.equal(law::kCenterVelocityRate, acceleration,
+                     rate_of(com_velocity(model, next.q, next.v, root)), acceleration_size);
     }
     const VectorX<S> weight = to_eigen(weight_of<S>(model));
-    report.equal("G = -J_comᵀ m g", gravity_torque(model, s.q),
-                 (-com_jacobian(model, s.q).transpose() * weight).eval(), max_magnitude(weight));
+    report.equal(law::kWeight, gravity_torque(model, s.q),
+                 (-com_jacobian(model, s.q).transpose() * weight).eval(), sizes.gravity_torques());
 }
 
 template <class S>
 void check_momentum(const Model& model, const State<S>& s, Report<S>& report) {
+    if (!(model.total_mass() > 0)) {
+        report.not_checked(law::kOfMomentum, law::kNoMass);
+        return;
+    }
     const State<Dual<S>> next = moving(model, s);
     const MatrixX<S> A = centroidal_momentum_matrix(model, s.q);
     const MatrixX<S> A_dot = centroidal_momentum_matrix_rate(model, s.q, s.v);
     const Vector6<S> h = to_eigen(centroidal_momentum(model, s.q, s.v));
     const Force<S> h_dot = centroidal_momentum_rate(model, s.q, s.v, s.a);
-    const double size = max_magnitude(A) * max_magnitude(s.v);
-    const double scale = size * max_magnitude(s.v) + max_magnitude(A) * max_magnitude(s.a) +
-                         max_magnitude(A_dot) * max_magnitude(s.v);
-    report.equal("A_G v = centroidal momentum", (A * s.v).eval(), h, size);
-    report.equal("Ȧ_G is the rate of A_G", A_dot,
-                 rate_of(centroidal_momentum_matrix(model, next.q)), size);
-    report.equal("Ȧ_G v + A_G a = rate of momentum", (A_dot * s.v + A * s.a).eval(),
-                 to_eigen(h_dot), scale);
-    report.equal("the rate of momentum is its derivative", to_eigen(h_dot),
-                 rate_of(to_eigen(centroidal_momentum(model, next.q, next.v))), scale);
+
+    // About the centre of mass, which moves.
+    const Sizes sizes(model, s.q);
+    const VectorX<double> v_size = magnitudes(s.v);
+    const double c = sizes.centroid();
+    MatrixX<double> A_size = sizes.momentum_matrix();
+    MatrixX<double> A_dot_size = sizes.momentum_matrix_rate(v_size);
+    const double c_dot = A_size.row(3).dot(v_size) / sizes.mass();
+    A_dot_size.topRows(3) += c * A_dot_size.bottomRows(3) + c_dot * A_size.bottomRows(3);
+    A_size.topRows(3) += c * A_size.bottomRows(3);
+    const VectorX<double> h_size = A_size * v_size;
+    const VectorX<double> h_dot_size = A_dot_size * v_size + A_size * magnitudes(s.a);
+    report.equal(law::kMomentum, (A * s.v).eval(), h, h_size);
+    report.equal(law::kMomentumMatrixRate, A_dot,
+                 rate_of(centroidal_momentum_matrix(model, next.q)), A_dot_size);
+    report.equal(law::kMomentumRate, (A_dot * s.v + A * s.a).eval(), to_eigen(h_dot), h_dot_size);
+    report.equal(law::kMomentumDerivative, to_eigen(h_dot),
+                 rate_of(to_eigen(centroidal_momentum(model, next.q, next.v))), h_dot_size);
 
     // Newton and Euler for the whole robot: only the ground and gravity change its momentum.
     const auto forces = reaction_forces(model, s.q, s.v, s.a);
     const Vec3<S> com = to_vec3(center_of_mass(model, s.q));
     const Force<S> ground = Transform<S>::translation(com) * forces[0];
     const Force<S> weight{{}, weight_of<S>(model)};
-    report.equal("rate of momentum = ground force + weight", to_eigen(h_dot),
-                 to_eigen(ground + weight), scale + max_magnitude(to_eigen(forces[0])));
+    // The ground's force comes about the world's origin, and goes to the centre of mass.
+    const ForceSize ground_size = sizes.forces(v_size, magnitudes(s.a))[0];
+    VectorX<double> size(6);
+    size.head(3).setConstant(ground_size.angular + (2 * sizes.anchor() + c) * ground_size.linear);
+    size.tail(3).setConstant(ground_size.linear);
+    report.equal(law::kNewtonEuler, to_eigen(h_dot), to_eigen(ground + weight), size);
 }
 
 }  // namespace plucker::laws

@@ -1,7 +1,9 @@
 // Laws of mechanics as residuals: how far the two sides of an identity are apart.
 #pragma once
 
+#include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,11 +13,14 @@ namespace plucker::laws {
 
 struct Residual {
     std::string law;
-    double value = 0;      // |left - right| over the size of what was added up to get them
-    double tolerance = 0;  // rounding: a multiple of the scalar's precision
+    double value = 0;              // |left - right| over the size of what was added up to get them
+    double tolerance = 0;          // rounding: a multiple of the scalar's precision
+    std::string not_checked = {};  // why this robot has no such law; empty: it was checked
 
+    bool checked() const { return not_checked.empty(); }
     // Written so that NaN does not hold.
-    bool holds() const { return value <= tolerance; }
+    bool holds() const { return checked() && value <= tolerance; }
+    bool fails() const { return checked() && !holds(); }
 };
 
 // A state, and the accelerations and torques that the laws are tried with.
@@ -24,13 +29,15 @@ struct State {
     VectorX<S> q, v, a, tau;
 };
 
+// The larger one. Nothing is worse than NaN.
+inline double worse(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
+
 template <class Derived>
 double max_magnitude(const Eigen::MatrixBase<Derived>& m) {
     double largest = 0;
     for (long c = 0; c < m.cols(); ++c) {
         for (long r = 0; r < m.rows(); ++r) {
-            const auto x = static_cast<double>(magnitude(m(r, c)));
-            if (!(x <= largest)) largest = x;  // keeps a NaN
+            largest = worse(largest, static_cast<double>(magnitude(m(r, c))));
         }
     }
     return largest;
@@ -42,37 +49,69 @@ class Report {
 public:
     // Errors grow with the length of the sums, at most linearly in the number of coordinates. The factor
     // leaves room for the constants: a few dozen operations a body, and unlucky cancellation.
-    explicit Report(int nv) {
-        using Real = decltype(value_of(std::declval<S>()));
-        tolerance_ = 64.0 * (nv + 8) * static_cast<double>(std::numeric_limits<Real>::epsilon());
-    }
+    explicit Report(int nv) : rounding_((nv + 8) * precision()) {}
 
-    // `scale`: the size of the terms behind the two sides, where it exceeds that of the sides themselves.
-    template <class Left, class Right>
+    // What rounding does to a sum over the robot, relative to its terms.
+    double rounding() const { return rounding_; }
+
+    // `scale`: the sizes of the terms behind each entry of the two sides, where they exceed the sides themselves.
+    template <class Left, class Right, class Scale>
     void equal(const std::string& law, const Eigen::MatrixBase<Left>& left,
-               const Eigen::MatrixBase<Right>& right, double scale = 0) {
-        // One: a robot's forces and motions are of order one or more in SI units; below that, absolute.
-        const double size = std::max({1.0, scale, max_magnitude(left), max_magnitude(right)});
-        add(law, max_magnitude(left - right) / size);
+               const Eigen::MatrixBase<Right>& right, const Eigen::MatrixBase<Scale>& scale) {
+        double worst = 0;
+        for (long c = 0; c < left.cols(); ++c) {
+            for (long r = 0; r < left.rows(); ++r) {
+                worst = worse(worst, relative(left(r, c), right(r, c), scale(r, c)));
+            }
+        }
+        add(law, worst);
     }
-    void equal(const std::string& law, const S& left, const S& right, double scale = 0) {
-        equal(law, Eigen::Matrix<S, 1, 1>(left), Eigen::Matrix<S, 1, 1>(right), scale);
+    void equal(const std::string& law, const S& left, const S& right, double scale) {
+        add(law, relative(left, right, scale));
     }
     void is_true(const std::string& law, bool holds) { add(law, holds ? 0.0 : 1.0); }
+
+    // These laws do not exist for this robot in this state. Where they do in another, that counts.
+    void not_checked(std::span<const char* const> laws, const std::string& reason) {
+        for (const char* law : laws) {
+            if (find(law) == nullptr) residuals_.push_back({law, 0, tolerance(), reason});
+        }
+    }
 
     std::vector<Residual> take() && { return std::move(residuals_); }
 
 private:
-    void add(const std::string& law, double value) {
-        for (Residual& known : residuals_) {
-            if (known.law != law) continue;
-            if (!(value <= known.value)) known.value = value;
-            return;
-        }
-        residuals_.push_back({law, value, tolerance_});
+    static double precision() {
+        using Real = decltype(value_of(std::declval<S>()));
+        return static_cast<double>(std::numeric_limits<Real>::epsilon());
+    }
+    double tolerance() const { return 64 * rounding_; }
+
+    static double relative(const S& left, const S& right, double scale) {
+        const auto difference = static_cast<double>(magnitude(S(left - right)));
+        const double size = worse(scale, worse(static_cast<double>(magnitude(left)),
+                                               static_cast<double>(magnitude(right))));
+        // Against terms that are infinite, anything would be small.
+        if (!std::isfinite(scale) || !std::isfinite(size)) return std::nan("");
+        return difference == 0 ? 0 : difference / size;
     }
 
-    double tolerance_;
+    Residual* find(const std::string& law) {
+        for (Residual& known : residuals_) {
+            if (known.law == law) return &known;
+        }
+        return nullptr;
+    }
+    void add(const std::string& law, double value) {
+        Residual* known = find(law);
+        if (known == nullptr) {
+            residuals_.push_back({law, value, tolerance()});
+        } else {
+            *known = {law, known->checked() ? worse(known->value, value) : value, tolerance()};
+        }
+    }
+
+    double rounding_;
     std::vector<Residual> residuals_;
 };
 

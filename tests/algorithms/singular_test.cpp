@@ -1,0 +1,166 @@
+// Joints that move no inertia: whatever solves with M must say which, for every type of joint.
+#include <gtest/gtest.h>
+
+#include "plucker/plucker.hpp"
+#include "support/error_message.hpp"
+#include "support/joint_models.hpp"
+
+namespace plucker::test {
+namespace {
+
+// Joints of every type that has freedoms.
+std::vector<JointDescription> every_joint() {
+    const Vec3<double> axis{0.36, -0.48, 0.8}, across{0.8, 0.6, 0};
+    return {revolute("loose", axis),
+            prismatic("loose", axis),
+            helical("loose", axis, 0.15),
+            cylindrical("loose", axis),
+            universal("loose", axis, across),
+            spherical("loose"),
+            planar("loose", axis),
+            translation("loose"),
+            floating("loose")};
+}
+
+// ground - shoulder - (joint) - link of the given mass; beside it, a sound branch.
+Model robot_with(const JointDescription& joint, const MassProperties& mass, Base base) {
+    return Builder(name_of(joint.type))
+        .base(base)
+        .link("ground", odd_mass(0))
+        .body("ground", revolute("shoulder", {0, 1, 0}).at(odd_placement(1)), "arm", odd_mass(1))
+        .body("arm", joint.at(odd_placement(2)), "link", mass)
+        .body("arm", revolute("elbow", {1, 0, 0}).at(odd_placement(3)), "forearm", odd_mass(3))
+        .build();
+}
+
+// What each function that solves with M says of a robot.
+std::vector<std::string> complaints(const Model& model) {
+    std::mt19937 generator(2);
+    const VectorX<double> q = random_configuration(model, generator);
+    const VectorX<double> v = VectorX<double>::Constant(model.nv(), 0.5);
+    const auto torques_given = given_accelerations(model, {});
+    return {message([&] { (void)forward_dynamics(model, q, v, v); }),
+            message([&] { (void)forward_dynamics_by_mass_matrix(model, q, v, v); }),
+            message([&] { (void)hybrid_dynamics(model, q, v, torques_given, v, v); }),
+            message([&] { (void)inverse_mass_matrix(model, q); }),
+            message([&] { (void)inverse_mass_matrix_by_articulated_bodies(model, q); }),
+            message([&] { (void)inverse_mass_matrix_times(model, q, v); }),
+            message([&] {
+                Workspace<double> ws(model);
+                MatrixX<double> M = mass_matrix(model, q);
+                factor_mass_matrix(ws, M);
+            })};
+}
+
+void expect_singular_at(const std::string& joint, const Model& model) {
+    for (const std::string& complaint : complaints(model)) {
+        EXPECT_NE(complaint.find("singular at joint '" + joint + "'"), std::string::npos)
+            << model.name() << (model.has_floating_base() ? ", floating" : "") << ": " << complaint;
+    }
+}
+
+void expect_regular(const Model& model) {
+    for (const std::string& complaint : complaints(model)) {
+        EXPECT_EQ(complaint, "no error") << model.name();
+    }
+}
+
+class SingularRobot : public testing::TestWithParam<Base> {};
+
+TEST_P(SingularRobot, IsNamedByTheJointThatMovesNothing) {
+    for (const JointDescription& joint : every_joint()) {
+        expect_regular(robot_with(joint, odd_mass(2), GetParam()));
+        expect_singular_at("loose", robot_with(joint, {}, GetParam()));
+        // A rotor is inertia enough.
+        expect_regular(robot_with(joint.with_armature(0.1), {}, GetParam()));
+    }
+}
+
+// A mass without extent cannot be turned about itself, only be moved.
+TEST_P(SingularRobot, IsNamedByTheJointThatTurnsAPoint) {
+    const MassProperties point = MassProperties::point(1.5);
+    for (const JointDescription& joint : every_joint()) {
+        const bool only_moves =
+            joint.type == JointType::kPrismatic || joint.type == JointType::kTranslation;
+        const bool moves_along = joint.type == JointType::kHelical;  // a screw moves as it turns
+        if (only_moves || moves_along) {
+            expect_regular(robot_with(joint, point, GetParam()));
+        } else {
+            expect_singular_at("loose", robot_with(joint, point, GetParam()));
+        }
+    }
+}
+
+// Where rounding leaves a rest of an inertia that is none: mass on an axis that no coordinate runs along.
+TEST_P(SingularRobot, IsNamedByTheHingeThroughItsOnlyMass) {
+    const Vec3<double> axis{0.36, -0.48, 0.8};
+    const MassProperties on_axis = MassProperties::point(1.5, 0.7 * axis);
+    // A thin rod along the axis, too: no inertia about it, but about all others.
+    MassProperties rod = on_axis;
+    rod.about_center = 0.1 * point_inertia(axis);
+    for (const MassProperties& mass : {on_axis, rod}) {
+        expect_singular_at("loose", robot_with(revolute("loose", axis), mass, GetParam()));
+        expect_singular_at("loose", robot_with(cylindrical("loose", axis), mass, GetParam()));
+        expect_singular_at("loose", robot_with(spherical("loose"), mass, GetParam()));
+        expect_regular(robot_with(helical("loose", axis, 0.15), mass, GetParam()));
+    }
+}
+
+// A joint between others: what lies beyond it has no inertia either.
+TEST_P(SingularRobot, IsNamedByTheFirstJointFromTheTip) {
+    for (const JointDescription& joint : every_joint()) {
+        const Model model =
+            Builder(name_of(joint.type))
+                .base(GetParam())
+                .link("ground", odd_mass(0))
+                .body("ground", revolute("shoulder", {0, 1, 0}), "arm", odd_mass(1))
+                .body("arm", joint.at(odd_placement(2)), "link")
+                .body("link", prismatic("tip", {0, 0, 1}).at(odd_placement(3)), "end")
+                .build();
+        expect_singular_at("tip", model);
+    }
+}
+
+TEST_P(SingularRobot, CanStillBeMovedAsToldInThatJoint) {
+    for (const JointDescription& joint : every_joint()) {
+        const Model model = robot_with(joint, {}, GetParam());
+        std::mt19937 generator(2);
+        const VectorX<double> q = random_configuration(model, generator);
+        const VectorX<double> v = VectorX<double>::Constant(model.nv(), 0.5);
+        const auto found =
+            hybrid_dynamics(model, q, v, given_accelerations(model, {"loose"}), v, v);
+        const VectorX<double> tau = inverse_dynamics(model, q, v, found.a);
+        EXPECT_LT((tau - found.tau).lpNorm<Eigen::Infinity>(),
+                  1e-12 * (1 + tau.lpNorm<Eigen::Infinity>()))
+            << model.name();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bases, SingularRobot, testing::Values(Base::kFixed, Base::kFloating),
+                         [](const auto& test) {
+                             return test.param == Base::kFixed ? "Fixed" : "Floating";
+                         });
+
+TEST(SingularMimicry, IsNamedByTheJointThatOthersFollow) {
+    const Model model =
+        Builder("pair")
+            .link("ground")
+            .body("ground", revolute("driver", {0, 0, 1}), "first")
+            .body("ground", revolute("follower", {0, 1, 0}).mimicking("driver", -2), "second")
+            .build();
+    expect_singular_at("driver", model);
+}
+
+TEST(SingularBase, IsNamedAsAJoint) {
+    const Model bead =
+        Builder("bead").base(Base::kFloating).link("bead", MassProperties::point(1)).build();
+    expect_singular_at("base", bead);
+    const VectorX<double> q = neutral_configuration(bead), v = VectorX<double>::Zero(6);
+    EXPECT_NE(message([&] {
+                  (void)floating_base_inverse_dynamics(bead, q, v, VectorX<double>(0));
+              }).find("singular at joint 'base'"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,168 @@
+// Certificates of robots that lack something, of many states, and under gravity from any side.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "plucker/laws/laws.hpp"
+#include "plucker/model/builder.hpp"
+#include "plucker/model/edit.hpp"
+#include "plucker/robots/robots.hpp"
+#include "support/joint_models.hpp"
+
+namespace plucker::test {
+namespace {
+
+using laws::Residual;
+
+void expect_no_failure(const std::vector<Residual>& residuals) {
+    for (const Residual& r : residuals) {
+        EXPECT_FALSE(r.fails()) << r.law << ": residual " << r.value << ", tolerance "
+                                << r.tolerance;
+    }
+}
+
+// The reasons why laws were not checked.
+std::set<std::string> reasons(const std::vector<Residual>& residuals) {
+    std::set<std::string> out;
+    for (const Residual& r : residuals) {
+        if (!r.checked()) out.insert(r.not_checked);
+    }
+    return out;
+}
+
+std::set<std::string> names(const std::vector<Residual>& residuals) {
+    std::set<std::string> out;
+    for (const Residual& r : residuals) out.insert(r.law);
+    EXPECT_EQ(out.size(), residuals.size()) << "a law is listed twice";
+    return out;
+}
+
+// An arm whose last joint carries a link with the given mass.
+Model arm_with_gripper(const MassProperties& fingers, Base base) {
+    return Builder("arm")
+        .base(base)
+        .link("ground", odd_mass(0))
+        .body("ground", revolute("shoulder", {0, 1, 0}).at(odd_placement(1)), "upper", odd_mass(1))
+        .body("upper", revolute("elbow", {0, 1, 1}).at(odd_placement(2)), "lower", odd_mass(2))
+        .body("lower", prismatic("gripper", {1, 0, 0}).at(odd_placement(3)), "fingers", fingers)
+        .build();
+}
+
+TEST(Verify, NamesTheLawsThatARobotWithAMasslessTipDoesNotHave) {
+    for (const Base base : {Base::kFixed, Base::kFloating}) {
+        const auto whole = laws::verify(arm_with_gripper(odd_mass(3), base), 3, 1);
+        const auto without = laws::verify(arm_with_gripper({}, base), 3, 1);
+        expect_no_failure(whole);
+        expect_no_failure(without);
+        EXPECT_TRUE(reasons(whole).empty());
+        EXPECT_EQ(reasons(without),
+                  std::set<std::string>{"M is singular, joint 'gripper' moves no inertia"});
+        // The same laws, of which the second robot has fewer.
+        EXPECT_EQ(names(whole), names(without));
+        for (const Residual& r : without) {
+            const bool of_inverse = r.law.find("forward dynamics") != std::string::npos ||
+                                    r.law.find("M⁻¹") != std::string::npos;
+            EXPECT_FALSE(of_inverse && r.checked()) << r.law;
+            const bool of_motion = r.law.find("J̇") != std::string::npos ||
+                                   r.law.find("Ṁ") != std::string::npos ||
+                                   r.law.find("hybrid") != std::string::npos ||
+                                   r.law.find("floating-base") != std::string::npos;
+            EXPECT_TRUE(!of_motion || r.holds()) << r.law;
+        }
+    }
+}
+
+TEST(Verify, NamesJointsThatTogetherMoveNoInertia) {
+    const Model model = Builder("telescope")
+                            .link("ground")
+                            .body("ground", prismatic("outer", {0.6, 0, 0.8}), "tube")
+                            .body("tube", prismatic("inner", {0.6, 0, 0.8}), "rod", odd_mass(1))
+                            .build();
+    const auto residuals = laws::verify(model, 3, 1);
+    expect_no_failure(residuals);
+    EXPECT_EQ(
+        reasons(residuals),
+        std::set<std::string>{"M is singular, joints 'outer', 'inner' together move no inertia"});
+}
+
+TEST(Verify, KnowsAPointMassOnAnObliqueHinge) {
+    const Vec3<double> axis{0.36, -0.48, 0.8};
+    const Model model = Builder("hinge")
+                            .link("ground")
+                            .body("ground", revolute("shoulder", {0, 1, 0}), "arm", odd_mass(1))
+                            .body("arm", revolute("spin", axis).at(odd_placement(2)), "bead",
+                                  MassProperties::point(2, 0.7 * axis))
+                            .build();
+    const auto residuals = laws::verify(model, 3, 1);
+    expect_no_failure(residuals);
+    EXPECT_EQ(reasons(residuals),
+              std::set<std::string>{"M is singular, joint 'spin' moves no inertia"});
+}
+
+TEST(Verify, WorksOnRobotsThatHardlyAreOne) {
+    // Nothing moves; nothing that moves has mass; a mass without extent; a floating block.
+    const Model statue =
+        Builder("statue")
+            .link("ground", odd_mass(0))
+            .body("ground", fixed("weld").at(odd_placement(1)), "head", odd_mass(1))
+            .build();
+    const Model kept = Builder("statue")
+                           .fixed_joints(FixedJoints::kKeep)
+                           .link("ground", odd_mass(0))
+                           .body("ground", fixed("weld").at(odd_placement(1)), "head", odd_mass(1))
+                           .build();
+    const Model ghost = Builder("ghost")
+                            .link("ground")
+                            .body("ground", revolute("hinge", {0, 1, 0}), "sheet")
+                            .build();
+    const Model bead =
+        Builder("bead").base(Base::kFloating).link("bead", MassProperties::point(1)).build();
+    const Model block = Builder("block").base(Base::kFloating).link("block", odd_mass(2)).build();
+    for (const Model& model : {statue, kept, ghost, bead, block}) {
+        SCOPED_TRACE(model.name());
+        const auto residuals = laws::verify(model, 3, 1);
+        EXPECT_GE(residuals.size(), 45U);
+        expect_no_failure(residuals);
+    }
+    EXPECT_EQ(reasons(laws::verify(statue, 1, 1)),
+              std::set<std::string>{"nothing that moves has mass"});
+    EXPECT_TRUE(reasons(laws::verify(kept, 1, 1)).empty());
+    EXPECT_EQ(reasons(laws::verify(ghost, 1, 1)).size(), 2U);
+    EXPECT_EQ(reasons(laws::verify(bead, 1, 1)),
+              std::set<std::string>{"M is singular, joint 'base' moves no inertia"});
+    EXPECT_TRUE(reasons(laws::verify(block, 1, 1)).empty());
+}
+
+// Each of three states in turn is one where numbers overflow, so that laws cannot hold.
+TEST(Verify, LooksAtEveryState) {
+    const Model model = robots::by_name("double_pendulum");
+    std::mt19937 generator(5);
+    std::vector<laws::State<double>> good;
+    for (int k = 0; k < 3; ++k) good.push_back(laws::random_state(model, generator));
+    expect_no_failure(laws::verify(model, good));
+    for (std::size_t bad = 0; bad < 3; ++bad) {
+        auto states = good;
+        states[bad].v.setConstant(1e200);
+        const auto residuals = laws::verify(model, states);
+        const auto failed = std::count_if(residuals.begin(), residuals.end(),
+                                          [](const Residual& r) { return r.fails(); });
+        EXPECT_GE(failed, 5) << "state " << bad;
+    }
+    // And at as many as were asked for.
+    int calls = 0;
+    laws::verify(model, 7, 1, [&](int done) { EXPECT_EQ(done, ++calls); });
+    EXPECT_EQ(calls, 7);
+}
+
+TEST(Verify, HoldsWhereverGravityPulls) {
+    for (const char* name : {"arm", "quadruped", "tree(20,1)"}) {
+        const Model model = robots::by_name(name);
+        for (const Vec3<double> g : {Vec3<double>{}, {9, 0, 0}, {0, -9, 0}, {1, 5, 7}}) {
+            SCOPED_TRACE(name);
+            expect_no_failure(laws::verify(with_gravity(model, g), 2, 1));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace plucker::test
