@@ -21,6 +21,7 @@
 #include "plucker/algorithms/reaction_forces.hpp"
 #include "plucker/batch/batch.hpp"
 #include "plucker/model/builder.hpp"
+#include "plucker/model/conventions.hpp"
 #include "plucker/model/edit.hpp"
 #include "plucker/model/fixed_mass.hpp"
 #include "plucker/robots/robots.hpp"

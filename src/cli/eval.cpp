@@ -1,8 +1,8 @@
-#include <fmt/core.h>
-
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <memory>
 
 #include "commands.hpp"
@@ -32,35 +32,40 @@ std::string list_of_quantities() {
     return out;
 }
 
+const std::map<std::string, TextFormat> kFormats{{"json", TextFormat::kJson},
+                                                 {"csv", TextFormat::kCsv}};
+
+const char* const kHelp = R"(
+
+A state: {"q": {"base": {"position": [x,y,z], "quaternion_xyzw": [x,y,z,w]},
+                "joints": {"knee": 0.3}},
+          "v": …, "a": …, "tau": …}
+with v, a, tau by name, {"base": {"angular": […], "linear": […]}, "joints": {…}}. Each of them may be
+an array instead, in the order of the answer's configuration_order (q) or velocity_order (v, a, tau).
+Many states: an array, {"samples": […]}, JSON lines, or CSV with columns q.knee, v.knee, …
+
+Examples:
+  plucker eval arm.urdf --state state.json --quantity mass_matrix,gravity_torque
+  plucker eval dog.urdf --floating --state - --quantity frames --frame FL_foot < states.jsonl
+  plucker eval arm.urdf --state log.csv --quantity inverse_dynamics --output-format csv
+  plucker eval dog.urdf --floating --state mujoco.json --order mujoco --quantity mass_matrix)";
+
 }  // namespace
 
 void add_eval(CLI::App& app) {
     struct Options {
         std::string states;
+        std::string input, order = "file";
         EvaluateOptions evaluate;
     };
     auto options = std::make_shared<Options>();
-    auto* command =
-        app.add_subcommand("eval", "Compute quantities at states given in JSON; answers in JSON");
-    command->footer(
-        list_of_quantities() +
-        "\n\n"
-        "A state: {\"q\": {\"base\": {\"position\": [x,y,z], \"quaternion_xyzw\": [x,y,z,w]},\n"
-        "                \"joints\": {\"knee\": 0.3}},\n"
-        "          \"v\": …, \"a\": …, \"tau\": …}\n"
-        "with v, a, tau by name, {\"base\": {\"angular\": […], \"linear\": […]}, \"joints\": {…}}, "
-        "or as an\n"
-        "array in the answer's velocity_order. Many states: an array, {\"samples\": […]}, or JSON "
-        "lines.\n"
-        "\n"
-        "Examples:\n"
-        "  plucker eval arm.urdf --state state.json --quantity mass_matrix,gravity_torque\n"
-        "  plucker eval dog.urdf --floating --state - --quantity frames --frame FL_foot < "
-        "states.jsonl");
+    auto* command = app.add_subcommand("eval", "Compute quantities at states given in JSON or CSV");
+    command->footer(list_of_quantities() + kHelp);
     auto argument = add_model_argument(*command);
     command
-        ->add_option("--state", options->states,
-                     "A file with states in JSON, or - for standard input")
+        ->add_option(
+            "--state", options->states,
+            "A file with states in JSON, or in CSV if its name ends so; - for standard input")
         ->required();
     command
         ->add_option("--quantity", options->evaluate.quantities,
@@ -69,11 +74,31 @@ void add_eval(CLI::App& app) {
         ->capture_default_str();
     command->add_option("--frame", options->evaluate.frames,
                         "Frames to report (repeatable); default all");
+    command
+        ->add_option(
+            "--order", options->order,
+            "Of arrays, rows, columns and CSV: file (as the file declares joints), plucker (tree), "
+            "pinocchio, mujoco; with their conventions for floating bases")
+        ->check(CLI::IsMember(convention_names()))
+        ->capture_default_str();
+    command->add_option("--state-format", options->input, "json or csv; default by the file's name")
+        ->check(CLI::IsMember({"json", "csv"}));
+    command->add_option("--output-format", options->evaluate.output, "json or csv: one row a state")
+        ->transform(CLI::CheckedTransformer(kFormats).description("json|csv"));
+    command->add_flag("--ignore-other-columns", options->evaluate.ignore_other_columns,
+                      "Pass over columns of the CSV that name no coordinate");
     command->callback([argument, options] {
         const Model model = argument->load();
-        const std::string name = options->states == "-" ? "standard input" : options->states;
-        fmt::print("{}",
-                   evaluate_json(model, read_states(options->states), name, options->evaluate));
+        const std::string& path = options->states;
+        EvaluateOptions& evaluation = options->evaluate;
+        evaluation.order = convention_named(options->order);
+        const bool is_csv = options->input.empty()
+                                ? path.ends_with(".csv") || path.ends_with(".tsv")
+                                : options->input == "csv";
+        evaluation.input = is_csv ? TextFormat::kCsv : TextFormat::kJson;
+        const std::string answers =
+            evaluate(model, read_states(path), path == "-" ? "standard input" : path, evaluation);
+        std::fwrite(answers.data(), 1, answers.size(), stdout);
     });
 }
 

@@ -4,6 +4,7 @@
 #include "plucker/algorithms/configuration.hpp"
 #include "plucker/algorithms/forward_dynamics.hpp"
 #include "plucker/scalar/dual.hpp"
+#include "state.hpp"
 
 namespace plucker::io {
 
@@ -35,23 +36,21 @@ DynamicsDerivatives derivatives(const Model& model, const VectorX<double>& q,
     return out;
 }
 
-inline DynamicsDerivatives inverse_dynamics_derivatives(const Model& model,
-                                                        const VectorX<double>& q,
-                                                        const VectorX<double>& v,
-                                                        const VectorX<double>& a) {
-    const VectorX<Dual<double>> a_constant = a.cast<Dual<double>>();
-    return derivatives(model, q, v, [&](auto& ws, const auto& q_k, const auto& v_k, auto& result) {
-        inverse_dynamics(ws, q_k, v_k, a_constant, result);
+// At a state, its external forces included: where they are given along the world's axes or in the world, they turn and
+// shift relative to the body as it moves.
+inline DynamicsDerivatives inverse_dynamics_derivatives(const Model& model, const State& s) {
+    const VectorX<Dual<double>> a = s.a.cast<Dual<double>>();
+    const ExternalForces<Dual<double>> forces = s.forces<Dual<double>>(model);
+    return derivatives(model, s.q, s.v, [&](auto& ws, const auto& q, const auto& v, auto& result) {
+        inverse_dynamics(ws, q, v, a, &forces, result);
     });
 }
 
-inline DynamicsDerivatives forward_dynamics_derivatives(const Model& model,
-                                                        const VectorX<double>& q,
-                                                        const VectorX<double>& v,
-                                                        const VectorX<double>& tau) {
-    const VectorX<Dual<double>> tau_constant = tau.cast<Dual<double>>();
-    return derivatives(model, q, v, [&](auto& ws, const auto& q_k, const auto& v_k, auto& result) {
-        forward_dynamics(ws, q_k, v_k, tau_constant, result);
+inline DynamicsDerivatives forward_dynamics_derivatives(const Model& model, const State& s) {
+    const VectorX<Dual<double>> tau = s.tau.cast<Dual<double>>();
+    const ExternalForces<Dual<double>> forces = s.forces<Dual<double>>(model);
+    return derivatives(model, s.q, s.v, [&](auto& ws, const auto& q, const auto& v, auto& result) {
+        forward_dynamics(ws, q, v, tau, &forces, result);
     });
 }
 

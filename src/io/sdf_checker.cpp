@@ -18,9 +18,9 @@ bool says(const XMLElement& parent, const char* child, const char* a, const char
     return c != nullptr && (text_of(*c) == a || text_of(*c) == b);
 }
 
-class Checker {
+class SdfChecker {
 public:
-    Checker(const TracedXml& document, Findings& findings)
+    SdfChecker(const TracedXml& document, Findings& findings)
         : document_(document), findings_(findings) {
         const std::string version = attribute(document.root(), "version");
         names_have_scopes_ = version < "1.8";  // there, nested models were written flat
@@ -283,7 +283,7 @@ void check_sdf(const TracedXml& document, Findings& findings) {
 
 void check_sdf(const TracedXml& document, const XMLElement& element, Findings& findings) {
     check_sdf_numbers(document, element, findings);
-    Checker(document, findings).check(element);
+    SdfChecker(document, findings).check(element);
 }
 
 }  // namespace plucker::io

@@ -18,7 +18,7 @@ namespace {
 using tinyxml2::XMLElement;
 
 // sdformat takes half a millisecond an element and tens of them an include, and includes multiply.
-constexpr std::size_t kMostElements = 20000;
+constexpr std::size_t kMostSdfElements = 20000;
 constexpr int kMostIncludes = 100;
 constexpr int kNewestVersion = 9;  // 1.9
 
@@ -41,9 +41,9 @@ TracedXml* SdfDocuments::prepare(const XMLElement& root, const std::string& file
     document = std::make_unique<TracedXml>();
     document->set_root(document->copy(root, file, through));
     elements_ += document->size();
-    if (elements_ > kMostElements) {
+    if (elements_ > kMostSdfElements) {
         report(findings_, Severity::kError, document->origin(document->root()), "",
-               "has more than ", kMostElements, " elements; no robot description needs that");
+               "has more than ", kMostSdfElements, " elements; no robot description needs that");
         return nullptr;
     }
     if (!check_version(*document)) return nullptr;
@@ -108,7 +108,7 @@ void SdfDocuments::prepare_include(TracedXml& document, XMLElement& include,
     if (is_open) return refuse("'", text_of(*uri), "' includes itself, in the end");
     uri->SetText(stage(found.path, at).c_str());
     if (is_too_large()) {
-        refuse("makes more than ", kMostIncludes, " includes or ", kMostElements,
+        refuse("makes more than ", kMostIncludes, " includes or ", kMostSdfElements,
                " elements, which is refused");
     }
 }
@@ -143,7 +143,7 @@ MeshFinder::Found SdfDocuments::find_model(const std::string& uri, const std::st
 }
 
 bool SdfDocuments::is_too_large() const {
-    return includes_ > kMostIncludes || elements_ > kMostElements;
+    return includes_ > kMostIncludes || elements_ > kMostSdfElements;
 }
 
 // The name of the temporary file that holds the prepared copy of an included file.

@@ -1,38 +1,39 @@
 // A robot's state in JSON.
 #pragma once
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "plucker/model/external_forces.hpp"
-#include "plucker/scalar/eigen.hpp"
+#include "plucker/model/conventions.hpp"
+#include "state.hpp"
 
 namespace plucker::io {
 
-struct JsonDocument {
-    nlohmann::json value;
-    std::string where;  // "states.json" or "states.jsonl:3"
+// Reads states for one model. Arrays are in the order of the coordinates; what is given by name is always in the
+// model's own coordinates. Keys in `ignored` may stand beside the inputs, as they do in files that hold states with
+// their answers; any other key is taken for a misspelt input.
+class StateReader {
+public:
+    StateReader(const Model& model, const Coordinates& coordinates,
+                std::vector<std::string> ignored);
+
+    // `where` begins its messages.
+    State read(const nlohmann::json& state, const std::string& where) const;
+
+private:
+    VectorX<double> configuration(const nlohmann::json& q) const;
+    VectorX<double> velocity_like(const nlohmann::json& value, const std::string& key) const;
+    void read_forces(const nlohmann::json& list, State& out) const;
+    template <class F>
+    void each_joint(const nlohmann::json& joints, const std::string& key, F&& f) const;
+    void check_keys(const nlohmann::json& object, const std::string& key) const;
+
+    const Model& model_;
+    const Coordinates& coordinates_;
+    std::vector<std::string> ignored_;
+    std::unordered_map<std::string, int> joints_;  // those that have coordinates of their own
 };
-
-// One or more JSON values, one after the other. Throws Error with the line of what is wrong; a key that is
-// given twice is wrong too.
-std::vector<JsonDocument> parse_documents(const std::string& text, const std::string& source);
-
-struct JsonState {
-    VectorX<double> q, v, a, tau;
-    unsigned given = 0;  // bits: 1 q, 2 v, 4 a, 8 tau
-    std::shared_ptr<ExternalForces<double>> external;
-
-    bool has(unsigned needs) const { return (given & needs) == needs; }
-    std::string missing(unsigned needs) const;
-    const ExternalForces<double>* forces() const { return external.get(); }
-};
-
-// Reads a state for the model. `where` begins its messages. Keys in `ignored` may stand beside the inputs, as
-// they do in files that hold states with their answers; any other key is taken for a misspelt input.
-JsonState parse_state(const Model& model, const nlohmann::json& state, const std::string& where,
-                      const std::vector<std::string>& ignored);
 
 }  // namespace plucker::io

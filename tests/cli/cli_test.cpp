@@ -249,6 +249,35 @@ TEST(Eval, AnswersOnStandardOutputAndComplainsOnStandardError) {
         << bad.output;
 }
 
+TEST(Eval, ReadsAndWritesCsv) {
+    const TemporaryFile states("states.csv", "q.hinge\n0.3\n0.4\n");
+    const std::string arguments = " --quantity total_mass --output-format csv";
+    const char* const expected = "q.hinge,total_mass\n0.3,1\n0.4,1\n";
+    EXPECT_EQ(run("eval builtin:pendulum --state " + states.path() + arguments).output, expected);
+    EXPECT_EQ(run("eval builtin:pendulum --state - --state-format csv" + arguments + " < " +
+                  states.path())
+                  .output,
+              expected);
+    const Outcome wrong = run("eval builtin:pendulum --state " + states.path() +
+                              " --output-format xml --quantity total_mass 2>&1");
+    EXPECT_EQ(wrong.code, 2);
+}
+
+TEST(Eval, TakesTheOrderOfOthers) {
+    // The base's quaternion is w x y z there, and a free base that turns over falls along its own axes.
+    const TemporaryFile state("state.json",
+                              R"({"q": [0, 0, 0, 0, 1, 0, 0, 0.3], "v": [1, 2, 3, 0, 0, 0, 0]})");
+    const std::string arguments = "eval builtin:pendulum --floating --state " + state.path() +
+                                  " --quantity frames --frame ground";
+    const json answer = json::parse(run(arguments + " --order mujoco").output);
+    EXPECT_EQ(answer["configuration_order"][3], "base.quaternion.w");
+    const json velocity = answer["frames"]["ground"]["velocity_body"];
+    EXPECT_NEAR(velocity[3].get<double>(), 1, 1e-15);
+    EXPECT_NEAR(velocity[4].get<double>(), -2, 1e-15);  // half a turn about x
+    EXPECT_NEAR(velocity[5].get<double>(), -3, 1e-15);
+    EXPECT_EQ(run(arguments + " --order ros 2>&1").code, 2);
+}
+
 TEST(Eval, AppliesGravity) {
     const TemporaryFile state("state.json", "{\"q\": {\"joints\": {\"hinge\": 1.0}}}");
     const std::string arguments =

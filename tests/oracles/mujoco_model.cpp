@@ -138,7 +138,9 @@ private:
     std::ostringstream out_;
 };
 
-mjModel* load(const std::string& xml) {
+}  // namespace
+
+mjModel* compile_mujoco(const std::string& xml) {
     const auto files = std::make_unique<mjVFS>();  // two megabytes: not on the stack
     mj_defaultVFS(files.get());
     mj_makeEmptyFileVFS(files.get(), "robot.xml", static_cast<int>(xml.size()));
@@ -150,13 +152,11 @@ mjModel* load(const std::string& xml) {
     return model;
 }
 
-}  // namespace
-
 std::string to_mjcf(const Model& model) { return MjcfWriter(model).write(); }
 
 MujocoModel::MujocoModel(const Model& model)
     : model_(model),
-      m_(load(to_mjcf(model)), &mj_deleteModel),
+      m_(compile_mujoco(to_mjcf(model)), &mj_deleteModel),
       d_(mj_makeData(m_.get()), &mj_deleteData),
       map_(model, m_->nv) {
     // It warns of robots that are nearly singular, on the screen and in a file.

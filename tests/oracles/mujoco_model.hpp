@@ -18,6 +18,9 @@ namespace plucker::test {
 // MujocoModel).
 std::string to_mjcf(const Model& model);
 
+// MJCF or URDF by MuJoCo's own compiler; throws what it says. The caller deletes the model.
+mjModel* compile_mujoco(const std::string& xml);
+
 class MujocoModel {
 public:
     explicit MujocoModel(const Model& model);
