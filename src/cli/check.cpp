@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,6 +17,7 @@ struct CheckOptions {
     bool as_json = false;
 };
 
+// A file that cannot be read is a finding too, and sets the exit code of a failure.
 std::vector<Diagnostic> diagnose(const ModelArgument& argument) {
     std::vector<Diagnostic> found;
     try {
@@ -31,6 +30,7 @@ std::vector<Diagnostic> diagnose(const ModelArgument& argument) {
         Diagnostic unreadable;
         unreadable.message = error.what();
         found.push_back(std::move(unreadable));
+        set_exit_code(kFailure);
     }
     for (Diagnostic& d : found) {
         if (d.at.file.empty() && d.message.find(argument.name) != 0) d.at.file = argument.name;
@@ -58,30 +58,27 @@ void run(const CheckOptions& options) {
                                   {"message", d.message}});
                 continue;
             }
-            std::string text = to_string(d);
+            const std::string text = to_string(d);
             const std::string word = std::string(name_of(d.severity)) + ":";
-            if (const auto at = text.find(" " + word); at != std::string::npos) {
-                const std::string shown = d.severity == Severity::kError ? red(word) : bold(word);
-                text.replace(at + 1, word.size(), shown);
+            const auto at = text.find(" " + word);
+            if (at == std::string::npos) {
+                print("{}\n", text);
+                continue;
             }
-            fmt::print("{}\n", text);
+            print("{} {}{}\n", text.substr(0, at),
+                  d.severity == Severity::kError ? red(word) : bold(word),
+                  text.substr(at + 1 + word.size()));
         }
     }
     const auto [notes, warnings, errors] = counts;
     if (options.as_json) {
-        fmt::print("{}\n", nlohmann::json{{"diagnostics", report},
-                                          {"errors", errors},
-                                          {"warnings", warnings},
-                                          {"notes", notes}}
-                               .dump(2));
+        print_json(nlohmann::json{
+            {"diagnostics", report}, {"errors", errors}, {"warnings", warnings}, {"notes", notes}});
     } else {
-        const auto counted = [](auto n, const char* what) {
-            return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-        };
-        fmt::print("{}: {}, {}, {}\n", counted(options.models.size(), "model"),
-                   counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note"));
+        print("{}: {}, {}, {}\n", counted(options.models.size(), "model"), counted(errors, "error"),
+              counted(warnings, "warning"), counted(notes, "note"));
     }
-    if (errors > 0) set_exit_code(1);
+    if (errors > 0) set_exit_code(kFindings);
 }
 
 }  // namespace
@@ -93,13 +90,10 @@ void add_check(CLI::App& app) {
     command->footer(
         "Examples:\n  plucker check robot.urdf\n  plucker check --strict --json *.urdf");
     command->add_option("MODEL", options->models, "Robot files (URDF, SDF, MJCF), or builtin:NAME")
+        ->type_name("")
         ->required();
     command->add_flag("--strict", options->strict, "Warnings are errors");
-    command->add_flag("--floating", options->common.floating, "Let the root link float");
-    command->add_flag("--lenient", options->common.lenient,
-                      "Inertias that no body can have are warnings, not errors");
-    command->add_option("--package-path", options->common.package_paths,
-                        "A folder with packages, for package:// in mesh names (repeatable)");
+    add_model_options(*command, options->common);
     command->add_flag("--json", options->as_json, "Machine-readable output");
     command->callback([options] { run(*options); });
 }

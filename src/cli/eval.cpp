@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -8,6 +6,7 @@
 #include "commands.hpp"
 #include "model_argument.hpp"
 #include "plucker/io/evaluate.hpp"
+#include "terminal.hpp"
 
 namespace plucker::cli {
 namespace {
@@ -61,19 +60,24 @@ void add_eval(CLI::App& app) {
     command
         ->add_option("--state", options->states,
                      "A file with states in JSON, or - for standard input")
+        ->type_name("FILE")
         ->required();
     command
         ->add_option("--quantity", options->evaluate.quantities,
-                     "What to compute, separated by commas")
+                     "What to compute, separated by commas; default all")
+        ->option_text("A,B,...")
         ->delimiter(',')
-        ->capture_default_str();
-    command->add_option("--frame", options->evaluate.frames,
-                        "Frames to report (repeatable); default all");
+        ->allow_extra_args(false);
+    command
+        ->add_option("--frame", options->evaluate.frames,
+                     "Frames to report (repeatable); default all")
+        ->option_text("NAME")
+        ->allow_extra_args(false);
     command->callback([argument, options] {
         const Model model = argument->load();
         const std::string name = options->states == "-" ? "standard input" : options->states;
-        fmt::print("{}",
-                   evaluate_json(model, read_states(options->states), name, options->evaluate));
+        print_json_text(
+            evaluate_json(model, read_states(options->states), name, options->evaluate));
     });
 }
 

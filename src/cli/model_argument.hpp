@@ -14,6 +14,7 @@ struct ModelArgument {
     std::string name;  // a file, or builtin:NAME
     bool floating = false;
     bool lenient = false;
+    bool no_friction = false;
     std::vector<double> gravity;
     std::vector<std::string> package_paths;
 
@@ -23,7 +24,8 @@ struct ModelArgument {
     Model load() const;
 };
 
-// Adds MODEL and the options above to a subcommand.
+// Adds MODEL and the options above to a subcommand; for one that takes several models, the options alone.
 std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command);
+void add_model_options(CLI::App& command, ModelArgument& argument);
 
 }  // namespace plucker::cli

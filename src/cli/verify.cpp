@@ -1,4 +1,3 @@
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include <memory>
@@ -12,10 +11,10 @@
 namespace plucker::cli {
 
 void print_law_table(const std::vector<laws::Residual>& residuals) {
-    fmt::print("  {}\n", bold(padded("law", 66) + "   residual   tolerance"));
+    print("  {}\n", bold(padded("law", 66) + "   residual   tolerance"));
     for (const laws::Residual& r : residuals) {
-        fmt::print("  {} {:>10.1e}  {:>10.1e}  {}\n", padded(r.law, 66), r.value, r.tolerance,
-                   r.holds() ? green("holds") : red("FAILS"));
+        print("  {} {:>10.1e}  {:>10.1e}  {}\n", padded(r.law, 66), r.value, r.tolerance,
+              r.holds() ? green("holds") : red("FAILS"));
     }
 }
 
@@ -42,10 +41,10 @@ void add_verify(CLI::App& app) {
         const Model model = argument->load();
         const bool show_progress = isatty(STDERR_FILENO) == 1 && options->samples > 1;
         const auto progress = [&](int done) {
-            if (show_progress) fmt::print(stderr, "\r{} of {} states", done, options->samples);
+            if (show_progress) complain("\r{} of {} states", done, options->samples);
         };
         const auto residuals = laws::verify(model, options->samples, options->seed, progress);
-        if (show_progress) fmt::print(stderr, "\r\033[K");
+        if (show_progress) complain("\r\033[K");
         std::size_t failed = 0;
         for (const laws::Residual& r : residuals) failed += r.holds() ? 0 : 1;
         if (options->as_json) {
@@ -58,20 +57,19 @@ void add_verify(CLI::App& app) {
                      {"tolerance", r.tolerance},
                      {"holds", r.holds()}});
             }
-            fmt::print("{}\n", nlohmann::json{{"model", model.name()},
-                                              {"samples", options->samples},
-                                              {"seed", options->seed},
-                                              {"failed", failed},
-                                              {"laws", laws}}
-                                   .dump(2));
+            print_json(nlohmann::json{{"model", model.name()},
+                                      {"samples", options->samples},
+                                      {"seed", options->seed},
+                                      {"failed", failed},
+                                      {"laws", laws}});
         } else {
-            fmt::print("{}: {} laws at {} random states, seed {}\n", model.name(), residuals.size(),
-                       options->samples, options->seed);
+            print("{}: {} laws at {} random states, seed {}\n", model.name(), residuals.size(),
+                  options->samples, options->seed);
             print_law_table(residuals);
-            fmt::print("{}\n", failed == 0 ? green("All laws hold.")
-                                           : red(fmt::format("{} laws fail.", failed)));
+            print("{}\n", failed == 0 ? green("All laws hold.")
+                                      : red(fmt::format("{} laws fail.", failed)));
         }
-        if (failed > 0) set_exit_code(1);
+        if (failed > 0) set_exit_code(kFindings);
     });
 }
 
