@@ -1,4 +1,3 @@
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -79,8 +78,7 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
     const bool show_progress = isatty(STDERR_FILENO) == 1;
     for (std::size_t k = 0; k < algorithms.size(); ++k) {
         if (show_progress) {
-            fmt::print(stderr, "\r\033[K{}: {} of {} algorithms", model.name(), k + 1,
-                       algorithms.size());
+            complain("\r\033[K{}: {} of {} algorithms", model.name(), k + 1, algorithms.size());
         }
         const BenchAlgorithm& a = algorithms[k];
         Row& row = result.rows[k];
@@ -91,28 +89,26 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
         row.batch_f64 = measure(options.seconds, [&] { return a.batch_f64(f64); }).minimum;
         row.batch_f32 = measure(options.seconds, [&] { return a.batch_f32(f32); }).minimum;
     }
-    if (show_progress) fmt::print(stderr, "\r\033[K");
+    if (show_progress) complain("\r\033[K");
     result.peak = faster(result.peak, peak());
     return result;
 }
 
-void print(const Result& r) {
-    print_heading(
-        fmt::format("{}: {} bod{}, nv {}", r.name, r.bodies, r.bodies == 1 ? "y" : "ies", r.nv));
-    fmt::print("{}, {} lanes f64, {} lanes f32; {} thread{}, batches of {} states\n",
-               name_of(r.isa), lanes_of<double>(r.isa), lanes_of<float>(r.isa), r.threads,
-               r.threads == 1 ? "" : "s", r.batch);
-    fmt::print("peak {:.1f} GFLOP/s f64, {:.1f} GFLOP/s f32\n", r.peak.f64, r.peak.f32);
-    fmt::print("{:<33}{:>21}{:>23}{:>10}{:>19}\n", "", "single [ns a call]", "batch [ns a state]",
-               "", "batch f64");
-    fmt::print("{}\n",
-               bold(fmt::format("{:<33} {:>9} {:>10} {:>11} {:>10} {:>9}{:>10}{:>9}", "algorithm",
-                                "min", "median", "f64", "f32", "flops", "GFLOP/s", "of peak")));
+void print_table(const Result& r) {
+    print_heading(fmt::format("{}: {}, nv {}", r.name, counted(r.bodies, "bod", "y", "ies"), r.nv));
+    print("{}, {} lanes f64, {} lanes f32; {}, batches of {} states\n", name_of(r.isa),
+          lanes_of<double>(r.isa), lanes_of<float>(r.isa), counted(r.threads, "thread"), r.batch);
+    print("peak {:.1f} GFLOP/s f64, {:.1f} GFLOP/s f32\n", r.peak.f64, r.peak.f32);
+    print("{:<33}{:>21}{:>23}{:>10}{:>19}\n", "", "single [ns a call]", "batch [ns a state]", "",
+          "batch f64");
+    print("{}\n",
+          bold(fmt::format("{:<33} {:>9} {:>10} {:>11} {:>10} {:>9}{:>10}{:>9}", "algorithm", "min",
+                           "median", "f64", "f32", "flops", "GFLOP/s", "of peak")));
     for (const Row& row : r.rows) {
         const double rate = static_cast<double>(row.operations.flops()) / row.batch_f64;
-        fmt::print("{:<33} {:>9.0f} {:>10.0f} {:>11.1f} {:>10.1f} {:>9}{:>10.2f}{:>7.1f} %\n",
-                   row.name, row.single.minimum, row.single.median, row.batch_f64, row.batch_f32,
-                   row.operations.flops(), rate, 100 * rate / r.peak.f64);
+        print("{:<33} {:>9.0f} {:>10.0f} {:>11.1f} {:>10.1f} {:>9}{:>10.2f}{:>7.1f} %\n", row.name,
+              row.single.minimum, row.single.median, row.batch_f64, row.batch_f32,
+              row.operations.flops(), rate, 100 * rate / r.peak.f64);
     }
 }
 
@@ -168,15 +164,14 @@ void run(const BenchOptions& options) {
         if (options.as_json) {
             reports.push_back(to_json(result));
         } else {
-            print(result);
+            print_table(result);
         }
     }
     if (!options.as_json) return;
     if (reports.size() == 1) {
-        fmt::print("{}\n", reports.front().dump(2));
+        print_json(reports.front());
     } else {
-        fmt::print("{}\n",
-                   nlohmann::ordered_json{{"isa", name_of(isa)}, {"models", reports}}.dump(2));
+        print_json({{"isa", name_of(isa)}, {"models", reports}});
     }
 }
 
@@ -203,6 +198,7 @@ void add_bench(CLI::App& app) {
         "  plucker bench builtin:humanoid\n"
         "  plucker bench arm.urdf leg.urdf --batch 4096 --threads 0 --json");
     command->add_option("MODEL", options->models, "Robot files (URDF, SDF, MJCF), or builtin:NAME")
+        ->type_name("")
         ->required();
     add_model_options(*command, options->common);
     command->add_option("--batch", options->batch, "How many states a batch has")

@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +14,7 @@ struct CheckOptions {
     bool as_json = false;
 };
 
+// A file that cannot be read is a finding too, and sets the exit code of a failure.
 std::vector<Diagnostic> diagnose(const ModelArgument& argument) {
     try {
         return argument.read().diagnostics;
@@ -23,6 +22,7 @@ std::vector<Diagnostic> diagnose(const ModelArgument& argument) {
         Diagnostic unreadable;
         unreadable.message = error.what();
         if (!unreadable.message.starts_with(argument.name)) unreadable.at.file = argument.name;
+        set_exit_code(kFailure);
         return {unreadable};
     }
 }
@@ -43,30 +43,27 @@ void run(const CheckOptions& options) {
                                   {"message", d.message}});
                 continue;
             }
-            std::string text = to_string(d);
+            const std::string text = to_string(d);
             const std::string word = std::string(name_of(d.severity)) + ":";
-            if (const auto at = text.find(" " + word); at != std::string::npos) {
-                const std::string shown = d.severity == Severity::kError ? red(word) : bold(word);
-                text.replace(at + 1, word.size(), shown);
+            const auto at = text.find(" " + word);
+            if (at == std::string::npos) {
+                print("{}\n", text);
+                continue;
             }
-            fmt::print("{}\n", text);
+            print("{} {}{}\n", text.substr(0, at),
+                  d.severity == Severity::kError ? red(word) : bold(word),
+                  text.substr(at + 1 + word.size()));
         }
     }
     const auto [notes, warnings, errors] = counts;
     if (options.as_json) {
-        fmt::print("{}\n", nlohmann::json{{"diagnostics", report},
-                                          {"errors", errors},
-                                          {"warnings", warnings},
-                                          {"notes", notes}}
-                               .dump(2));
+        print_json(nlohmann::json{
+            {"diagnostics", report}, {"errors", errors}, {"warnings", warnings}, {"notes", notes}});
     } else {
-        const auto counted = [](auto n, const char* what) {
-            return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-        };
-        fmt::print("{}: {}, {}, {}\n", counted(options.models.size(), "model"),
-                   counted(errors, "error"), counted(warnings, "warning"), counted(notes, "note"));
+        print("{}: {}, {}, {}\n", counted(options.models.size(), "model"), counted(errors, "error"),
+              counted(warnings, "warning"), counted(notes, "note"));
     }
-    if (errors > 0) set_exit_code(1);
+    if (errors > 0) set_exit_code(kFindings);
 }
 
 }  // namespace
@@ -78,6 +75,7 @@ void add_check(CLI::App& app) {
     command->footer(
         "Examples:\n  plucker check robot.urdf\n  plucker check --strict --json *.urdf");
     command->add_option("MODEL", options->models, "Robot files (URDF, SDF, MJCF), or builtin:NAME")
+        ->type_name("")
         ->required();
     add_model_options(*command, options->common);
     command->add_flag("--json", options->as_json, "Machine-readable output");

@@ -2,21 +2,34 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace plucker::cli {
 
-void add_tour(CLI::App& app);
 void add_info(CLI::App& app);
 void add_check(CLI::App& app);
+void add_state(CLI::App& app);
 void add_eval(CLI::App& app);
 void add_verify(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_robots(CLI::App& app);
+void add_tour(CLI::App& app);
 void add_completion(CLI::App& app);
-void add_version(CLI::App& app);
+void add_version(CLI::App& app);  // and the option --version
+void add_help(CLI::App& app);
 
 // What the tool does when it is called without arguments.
 void run_default();
+
+// The names of all subcommands, and of a command's options with their dashes.
+std::vector<std::string> command_names(const CLI::App& app);
+std::vector<std::string> option_names(const CLI::App& command);
+
+// What was wrong with the arguments, said so that one can put it right.
+std::string explain(const CLI::App& app, const CLI::ParseError& error);
+// Throws Error if the first argument that is not an option is no command.
+void check_command_name(const CLI::App& app, int argc, const char* const* argv);
 
 }  // namespace plucker::cli

@@ -1,43 +1,49 @@
-#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "commands.hpp"
 #include "model_argument.hpp"
 #include "plucker/io/urdf_writer.hpp"
+#include "terminal.hpp"
 
 namespace plucker::cli {
+namespace {
+
+// "-", and whatever else names what standard output is connected to: /dev/stdout, /dev/fd/1.
+bool is_standard_output(const std::string& path) {
+    struct stat named {
+    }, standard{};
+    return path == "-" ||
+           (stat(path.c_str(), &named) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+            named.st_dev == standard.st_dev && named.st_ino == standard.st_ino);
+}
+
+}  // namespace
 
 void add_convert(CLI::App& app) {
     auto* command = app.add_subcommand("convert", "Write a robot as URDF");
     command->footer(
+        "A file is replaced all at once, or stays as it is; links and the file's mode are kept.\n"
+        "\n"
         "Examples:\n  plucker convert robot.sdf robot.urdf\n  plucker convert builtin:arm - > "
         "arm.urdf");
     auto argument = add_model_argument(*command);
     auto output = std::make_shared<std::string>("-");
     command->add_option("OUTPUT", *output, "The file to write, or - for standard output")
+        ->type_name("FILE")
         ->capture_default_str();
     command->callback([argument, output] {
         const Model model = argument->load();
         std::vector<Diagnostic> lost;
-        const std::string text = write_urdf(model.description(), &lost);
-        for (const Diagnostic& d : lost)
-            fmt::print(stderr, "{}: warning: {}\n", argument->name, to_string(d));
-        if (*output == "-") {
-            fmt::print("{}", text);
-            return;
+        if (is_standard_output(*output)) {
+            write_output(write_urdf(model.description(), &lost));
+        } else {
+            write_urdf_file(model.description(), *output, &lost);
         }
-        // Written beside, then renamed: a failure must not leave half a file in the place of a whole one.
-        const std::string draft = *output + ".part";
-        std::ofstream out(draft, std::ios::binary);
-        out << text;
-        out.close();
-        if (!out) throw Error::because(*output, ": cannot be written");
-        std::error_code failure;
-        std::filesystem::rename(draft, *output, failure);
-        if (failure) throw Error::because(*output, ": ", failure.message());
+        for (const Diagnostic& d : lost)
+            complain("{}: warning: {}\n", argument->name, to_string(d));
     });
 }
 

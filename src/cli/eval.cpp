@@ -1,4 +1,3 @@
-#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -8,6 +7,7 @@
 #include "commands.hpp"
 #include "model_argument.hpp"
 #include "plucker/io/evaluate.hpp"
+#include "terminal.hpp"
 
 namespace plucker::cli {
 namespace {
@@ -66,14 +66,19 @@ void add_eval(CLI::App& app) {
         ->add_option(
             "--state", options->states,
             "A file with states in JSON, or in CSV if its name ends so; - for standard input")
+        ->type_name("FILE")
         ->required();
     command
         ->add_option("--quantity", options->evaluate.quantities,
-                     "What to compute, separated by commas")
+                     "What to compute, separated by commas; default all")
+        ->option_text("A,B,...")
         ->delimiter(',')
-        ->capture_default_str();
-    command->add_option("--frame", options->evaluate.frames,
-                        "Frames to report (repeatable); default all");
+        ->allow_extra_args(false);
+    command
+        ->add_option("--frame", options->evaluate.frames,
+                     "Frames to report (repeatable); default all")
+        ->option_text("NAME")
+        ->allow_extra_args(false);
     command
         ->add_option(
             "--order", options->order,
@@ -98,7 +103,11 @@ void add_eval(CLI::App& app) {
         evaluation.input = is_csv ? TextFormat::kCsv : TextFormat::kJson;
         const std::string answers =
             evaluate(model, read_states(path), path == "-" ? "standard input" : path, evaluation);
-        std::fwrite(answers.data(), 1, answers.size(), stdout);
+        if (evaluation.output == TextFormat::kCsv) {
+            write_output(answers);
+        } else {
+            print_json_text(answers);
+        }
     });
 }
 

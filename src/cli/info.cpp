@@ -1,6 +1,8 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
@@ -66,8 +68,8 @@ void print_tree(const Description& d, bool floating) {
     };
     for (const LinkDescription& link : d.links) {
         if (is_child[link.name]) continue;
-        fmt::print("{}{}  {}\n", bold(link.name), mass_text(link),
-                   floating ? "floating base" : "fixed base");
+        print("{}{}  {}\n", bold(link.name), mass_text(link),
+              floating ? "floating base" : "fixed base");
         push_children(link.name, "");
     }
     while (!stack.empty()) {
@@ -76,12 +78,51 @@ void print_tree(const Description& d, bool floating) {
         // Beyond this depth lines would only run off the screen.
         constexpr std::size_t kWidest = 120;
         const std::string indent = entry.indent.size() > kWidest ? "… " : entry.indent;
-        fmt::print("{}{}{}{}  {}: {}\n", indent, entry.last ? "└─ " : "├─ ",
-                   bold(entry.joint->child), mass_text(*links[entry.joint->child]),
-                   entry.joint->name, joint_text(*entry.joint));
+        print("{}{}{}{}  {}: {}\n", indent, entry.last ? "└─ " : "├─ ", bold(entry.joint->child),
+              mass_text(*links[entry.joint->child]), entry.joint->name, joint_text(*entry.joint));
         push_children(entry.joint->child, entry.indent.size() > kWidest
                                               ? entry.indent
                                               : entry.indent + (entry.last ? "   " : "│  "));
+    }
+}
+
+// The number of the body that a joint moves by coordinates of its own; 0 for one that is fixed or mimics another.
+std::map<std::string, int> bodies_by_joint(const Model& model) {
+    std::map<std::string, int> out;
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        if (model.body(i).nv > 0 && !model.body(i).mimic) out[model.joint(i).name] = i;
+    }
+    return out;
+}
+
+// What the tree has no room for, a line a joint. Infinite limits and zeros are shown as dots.
+void print_joints(const Model& model) {
+    std::vector<const JointDescription*> joints;
+    if (model.has_floating_base()) joints.push_back(&model.joint(1));
+    for (const JointDescription& joint : model.description().joints) {
+        if (joint.type != JointType::kFixed) joints.push_back(&joint);
+    }
+    if (joints.empty()) return;
+    std::size_t width = 5;
+    for (const JointDescription* joint : joints)
+        width = std::max(width, display_width(visible(joint->name)));
+    const std::map<std::string, int> bodies = bodies_by_joint(model);
+    const auto number = [](double x) {
+        return std::isinf(x) || x == 0 ? std::string(".") : fmt::format("{:.4g}", x);
+    };
+    print_heading("Joints: where their coordinates start in q and v, limits, dynamics");
+    print("  {}  {:<11}{:>6}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}\n", padded("joint", width), "type",
+          "q", "v", "velocity", "effort", "damping", "friction", "armature");
+    for (const JointDescription* joint : joints) {
+        const auto at = bodies.find(joint->name);
+        const auto index = [&](int Body<double>::*member) {
+            return at == bodies.end() ? std::string(".")
+                                      : std::to_string(model.body(at->second).*member);
+        };
+        print("  {}  {:<11}{:>6}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}\n", padded(joint->name, width),
+              name_of(joint->type), index(&Body<double>::q_index), index(&Body<double>::v_index),
+              number(joint->limits.velocity), number(joint->limits.effort), number(joint->damping),
+              number(joint->friction), number(joint->armature));
     }
 }
 
@@ -108,6 +149,10 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
             {"mass", part.mass},
             {"center_of_mass", part.mass > 0 ? array_of(part.center) : json(nullptr)}};
     }
+    const std::map<std::string, int> bodies = bodies_by_joint(model);
+    std::map<std::string, std::string> carriers;  // what a link or a named frame is attached to
+    for (const JointDescription& joint : d.joints) carriers[joint.child] = joint.parent;
+    for (const FrameDescription& frame : d.frames) carriers[frame.name] = frame.link;
     for (const LinkDescription& link : d.links) {
         const SymMat3<double>& I = link.mass.about_center;
         out["links"].push_back({{"name", link.name},
@@ -128,7 +173,18 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
                    {"effort_limit", number_or_null(joint.limits.effort)},
                    {"armature", joint.armature},
                    {"damping", joint.damping},
-                   {"friction", joint.friction}};
+                   {"friction", joint.friction},
+                   {"q_index", nullptr},
+                   {"v_index", nullptr},
+                   {"nq", 0},
+                   {"nv", 0}};
+        if (const auto at = bodies.find(joint.name); at != bodies.end()) {
+            const Body<double>& body = model.body(at->second);
+            entry["q_index"] = body.q_index;
+            entry["v_index"] = body.v_index;
+            entry["nq"] = body.nq;
+            entry["nv"] = body.nv;
+        }
         if (has_axis(joint.type)) entry["axis"] = array_of(joint.axis);
         if (joint.mimic) {
             entry["mimic"] = {{"joint", joint.mimic->joint},
@@ -137,7 +193,13 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
         }
         out["joints"].push_back(std::move(entry));
     }
-    for (const Frame& frame : model.frames()) out["frames"].push_back(frame.name);
+    for (const Frame& frame : model.frames()) {
+        const auto carrier = carriers.find(frame.name);
+        out["frames"].push_back(
+            {{"name", frame.name},
+             {"parent", carrier == carriers.end() ? json(nullptr) : json(carrier->second)},
+             {"body", model.body_name(frame.body)}});
+    }
     for (const int k : model.declared_velocity_order()) {
         out["velocity_order"].push_back(model.velocity_names()[static_cast<std::size_t>(k)]);
     }
@@ -147,32 +209,35 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
 
 void print_info(const Model& model, const std::vector<Diagnostic>& findings) {
     const Description& d = model.description();
-    fmt::print(
-        "{}: {} links, {} joints, {} moving bodies, {} degrees of freedom ({} coordinates)\n",
-        bold(model.name()), d.links.size(), d.joints.size(), model.num_bodies(), model.nv(),
-        model.nq());
+    print("{}: {}, {}, {}, {} of freedom ({})\n", bold(model.name()),
+          counted(d.links.size(), "link"), counted(d.joints.size(), "joint"),
+          counted(model.num_bodies(), "moving bod", "y", "ies"), counted(model.nv(), "degree"),
+          counted(model.nq(), "coordinate"));
     for (const MassOf& part : masses_of(model)) {
         const bool is_said = part.what == std::string("whole") && part.mass == model.total_mass();
         if (part.mass == 0 || is_said) continue;
         // Adding zero turns -0 into 0.
         const Vec3<double> c = part.center + Vec3<double>{};
-        fmt::print("{} mass {:.6g} kg, centre ({:.4g} {:.4g} {:.4g})\n", part.what, part.mass, c.x,
-                   c.y, c.z);
+        print("{} mass {:.6g} kg, centre ({:.4g} {:.4g} {:.4g})\n", part.what, part.mass, c.x, c.y,
+              c.z);
     }
-    fmt::print("gravity ({:.4g} {:.4g} {:.4g}) m/s²\n\n", model.gravity().x, model.gravity().y,
-               model.gravity().z);
+    print("gravity ({:.4g} {:.4g} {:.4g}) m/s²\n\n", model.gravity().x, model.gravity().y,
+          model.gravity().z);
     print_tree(d, model.has_floating_base());
+    print_joints(model);
     if (!d.frames.empty()) {
         print_heading("Frames");
         for (const FrameDescription& frame : d.frames) {
             const Vec3<double>& p = frame.placement.position;
-            fmt::print("  {} on {} at ({:.4g} {:.4g} {:.4g})\n", frame.name, frame.link, p.x, p.y,
-                       p.z);
+            const int body = model.frame(model.frame_id(frame.name)).body;
+            const std::string& carrier = model.body_name(body);
+            print("  {} on {} at ({:.4g} {:.4g} {:.4g}){}\n", frame.name, frame.link, p.x, p.y, p.z,
+                  carrier == frame.link ? "" : ", moved by " + carrier);
         }
     }
     if (findings.empty()) return;
     print_heading("Findings");
-    for (const Diagnostic& finding : findings) fmt::print("  {}\n", to_string(finding));
+    for (const Diagnostic& finding : findings) print("  {}\n", to_string(finding));
 }
 
 }  // namespace
@@ -191,7 +256,7 @@ void add_info(CLI::App& app) {
         const std::vector<Diagnostic> findings = std::move(result.diagnostics);
         const Model model(std::move(result.description));
         if (*use_json) {
-            fmt::print("{}\n", as_json(model, findings).dump(2));
+            print_json(as_json(model, findings));
         } else {
             print_info(model, findings);
         }

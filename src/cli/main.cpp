@@ -1,18 +1,20 @@
 // plucker: the command-line tool.
-#include <fmt/core.h>
-
 #include <exception>
+#include <new>
+#include <sstream>
 
 #include "commands.hpp"
 #include "plucker/model/error.hpp"
 #include "terminal.hpp"
 
+namespace plucker::cli {
 namespace {
 
-constexpr int kBadInput = 2;
+constexpr const char* kExitCodes =
+    "Exit codes: 0 done; 1 a check found errors, or a law fails; 2 wrong arguments, or something\n"
+    "cannot be read, computed or written.";
 
-int run(int argc, char** argv) {
-    CLI::App app{"Rigid-body dynamics in spatial vectors.", "plucker"};
+void add_commands(CLI::App& app) {
     app.footer(
         "MODEL is a robot file (URDF, SDF or MJCF) or builtin:NAME.\n"
         "Without a subcommand: the tour of the built-in exoskeleton.\n"
@@ -22,41 +24,67 @@ int run(int argc, char** argv) {
         "  plucker check --strict robot.urdf\n"
         "  plucker verify builtin:humanoid\n"
         "  plucker bench builtin:humanoid\n"
-        "  echo '{\"q\": {\"joints\": {\"hinge\": 0.3}}}' | plucker eval builtin:pendulum --state "
-        "- --quantity "
-        "mass_matrix\n"
-        "\n"
-        "Exit codes: 0 done; 1 a check found errors, or a law failed; 2 wrong arguments or "
-        "unreadable input.");
+        "  plucker state builtin:arm | plucker eval builtin:arm --state - --quantity mass_matrix");
     app.require_subcommand(0, 1);
-    plucker::cli::add_info(app);
-    plucker::cli::add_check(app);
-    plucker::cli::add_eval(app);
-    plucker::cli::add_verify(app);
-    plucker::cli::add_bench(app);
-    plucker::cli::add_convert(app);
-    plucker::cli::add_robots(app);
-    plucker::cli::add_tour(app);
-    plucker::cli::add_completion(app);
-    plucker::cli::add_version(app);
+    add_info(app);
+    add_check(app);
+    add_state(app);
+    add_eval(app);
+    add_verify(app);
+    add_bench(app);
+    add_convert(app);
+    add_robots(app);
+    add_tour(app);
+    add_completion(app);
+    add_version(app);
+    add_help(app);
+    app.footer(app.get_footer() + "\n\n" + kExitCodes);
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+        const std::string footer = command->get_footer();
+        command->footer((footer.empty() ? "" : footer + "\n\n") + kExitCodes);
+    }
+}
+
+void run(int argc, char** argv) {
+    CLI::App app{"Rigid-body dynamics in spatial vectors.", "plucker"};
+    add_commands(app);
+    check_command_name(app, argc, argv);
     try {
         app.parse(argc, argv);
-        if (app.get_subcommands().empty()) plucker::cli::run_default();
+        if (app.get_subcommands().empty()) run_default();
+    } catch (const CLI::Success& wish) {  // --help, --version
+        std::ostringstream text, none;
+        app.exit(wish, text, none);
+        write_output(text.str());
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : kBadInput;
+        throw Error(explain(app, error));
     }
-    return plucker::cli::exit_code();
+}
+
+// Runs, and says what went wrong.
+bool succeeds(int argc, char** argv) {
+    try {
+        run(argc, argv);
+        return true;
+    } catch (const BrokenOutput&) {  // said in the end
+    } catch (const Error& error) {
+        complain("plucker: {}\n", error.what());
+    } catch (const std::bad_alloc&) {
+        complain("plucker: there is not enough memory for this robot and these quantities\n");
+    } catch (const std::exception& error) {
+        complain("plucker: unexpected: {}\n", error.what());
+    }
+    return false;
 }
 
 }  // namespace
+}  // namespace plucker::cli
 
 int main(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const plucker::Error& error) {
-        fmt::print(stderr, "plucker: {}\n", error.what());
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "plucker: unexpected: {}\n", error.what());
-    }
-    return kBadInput;
+    using namespace plucker::cli;
+    hold_standard_descriptors();
+    if (!succeeds(argc, argv)) set_exit_code(kFailure);
+    // Only now is it known whether all that was printed has arrived.
+    if (!finish_output()) set_exit_code(kFailure);
+    return exit_code();
 }

@@ -1,7 +1,5 @@
 #include "model_argument.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "plucker/model/suspicions.hpp"
@@ -12,6 +10,10 @@ namespace plucker::cli {
 namespace {
 
 constexpr const char* kBuiltin = "builtin:";
+
+void remove_friction(Description& description) {
+    for (JointDescription& joint : description.joints) joint.damping = joint.friction = 0;
+}
 
 }  // namespace
 
@@ -28,6 +30,7 @@ ReadResult ModelArgument::read() const {
         options.model = model;
         result = read_robot(name, options);
     }
+    if (no_friction) remove_friction(result.description);
     if (!gravity.empty()) result.description.gravity = {gravity[0], gravity[1], gravity[2]};
     auto& found = result.diagnostics;
     if (!has_errors(found)) {
@@ -57,8 +60,7 @@ Model ModelArgument::load() const {
         std::count_if(result.diagnostics.begin(), result.diagnostics.end(),
                       [](const Diagnostic& d) { return d.severity == Severity::kWarning; });
     if (warnings > 0) {
-        fmt::print(stderr, "{}: {} warning{}; see: plucker check {}\n", name, warnings,
-                   warnings == 1 ? "" : "s", name);
+        complain("{}: {}; see: plucker check {}\n", name, counted(warnings, "warning"), name);
     }
     return Model(std::move(result.description));
 }
@@ -66,6 +68,7 @@ Model ModelArgument::load() const {
 std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command) {
     auto argument = std::make_shared<ModelArgument>();
     command.add_option("MODEL", argument->name, "A robot file (URDF, SDF, MJCF), or builtin:NAME")
+        ->type_name("")
         ->required();
     add_model_options(command, *argument);
     return argument;
@@ -78,13 +81,21 @@ void add_model_options(CLI::App& command, ModelArgument& argument) {
                      "Warnings are errors: refuse a robot that has any");
     // Asked for what is now done anyway.
     command.add_flag("--lenient")->group("");
-    command.add_option("--gravity", argument.gravity, "Gravity x,y,z in m/s²")
+    command.add_flag("--no-friction", argument.no_friction,
+                     "Leave out the joints' damping and friction");
+    // Without extra arguments, here and below: a list would take the names that follow it for its own.
+    command.add_option("--gravity", argument.gravity, "Gravity in m/s²")
+        ->option_text("X,Y,Z")
         ->delimiter(',')
-        ->expected(3);
-    command.add_option(
-        "--package-path", argument.package_paths,
-        "A folder with packages or models, for package:// and model:// (repeatable)");
-    command.add_option("--model", argument.model, "Which model of an SDF file that has several");
+        ->expected(3)
+        ->allow_extra_args(false);
+    command
+        .add_option("--package-path", argument.package_paths,
+                    "A folder with packages or models, for package:// and model:// (repeatable)")
+        ->option_text("FOLDER")
+        ->allow_extra_args(false);
+    command.add_option("--model", argument.model, "Which model of an SDF file that has several")
+        ->option_text("NAME");
 }
 
 }  // namespace plucker::cli

@@ -14,6 +14,7 @@ struct ModelArgument {
     std::string name;  // a file, or builtin:NAME
     bool floating = false;
     bool strict = false;
+    bool no_friction = false;
     std::vector<double> gravity;
     std::vector<std::string> package_paths;
     std::string model;  // which of several in the file

@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -17,8 +15,8 @@ void add_robots(CLI::App& app) {
     command->callback([as_json] {
         nlohmann::json list = nlohmann::json::array();
         if (!*as_json) {
-            fmt::print("{}\n", bold(fmt::format("{:<26}{:>8}{:>6}{:>6}{:>12}  {}", "name", "bodies",
-                                                "nq", "nv", "mass [kg]", "base")));
+            print("{}\n", bold(fmt::format("{:<26}{:>8}{:>6}{:>6}{:>12}  {}", "name", "bodies",
+                                           "nq", "nv", "mass [kg]", "base")));
         }
         for (const std::string& name : robots::names()) {
             const std::string argument = "builtin:" + name;
@@ -26,7 +24,7 @@ void add_robots(CLI::App& app) {
                 if (*as_json) {
                     list.push_back({{"name", argument}, {"family", true}});
                 } else {
-                    fmt::print("{:<26}{:>8}\n", argument, "N");
+                    print("{:<26}{:>8}\n", argument, "N");
                 }
                 continue;
             }
@@ -41,11 +39,11 @@ void add_robots(CLI::App& app) {
                                 {"total_mass", model.total_mass()},
                                 {"base", base}});
             } else {
-                fmt::print("{:<26}{:>8}{:>6}{:>6}{:>12.2f}  {}\n", argument, model.num_bodies(),
-                           model.nq(), model.nv(), model.total_mass(), base);
+                print("{:<26}{:>8}{:>6}{:>6}{:>12.2f}  {}\n", argument, model.num_bodies(),
+                      model.nq(), model.nv(), model.total_mass(), base);
             }
         }
-        if (*as_json) fmt::print("{}\n", list.dump(2));
+        if (*as_json) print_json(list);
     });
 }
 

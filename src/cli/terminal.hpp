@@ -1,27 +1,106 @@
-// What goes to the terminal: headings, matrices, colour where there is a terminal to show it.
+// What goes to the terminal, and how the tool ends. Everything that is printed passes through here: names come from
+// files, and a terminal would obey what is hidden in them; a disk may be full, and nobody would know.
 #pragma once
 
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plucker/scalar/eigen.hpp"
 
 namespace plucker::cli {
 
-// The tool's exit code, 0 unless something set it.
+enum ExitCode : int {
+    kDone = 0,
+    kFindings = 1,  // a check found errors, or a law fails
+    kFailure = 2,   // wrong arguments, or something cannot be read, computed or written
+};
+
+// The tool's exit code, 0 unless something set it; the worst counts.
 int exit_code();
-void set_exit_code(int code);
+void set_exit_code(ExitCode code);
 
-// Wraps text in a colour when standard output is a terminal and NO_COLOR is not set.
-std::string green(const std::string& text);
-std::string red(const std::string& text);
-std::string bold(const std::string& text);
+// The text with what a terminal would obey instead of showing (control characters, bytes that are not UTF-8, marks
+// that turn the direction of writing) written out: \n, \x1b, \u202e. Doing it twice changes nothing.
+std::string visible(std::string_view text);
 
-// Pads on the right to a width counted in characters, not bytes.
-std::string padded(const std::string& text, std::size_t width);
+// A text that is shown in a colour when standard output is a terminal and NO_COLOR is not set.
+struct Styled {
+    std::string text;
+};
+Styled green(std::string_view text);
+Styled red(std::string_view text);
+Styled bold(std::string_view text);
 
+// How many columns of the screen a text takes: characters, not bytes.
+std::size_t display_width(std::string_view text);
+// Makes it visible, and pads on the right to that width.
+std::string padded(std::string_view text, std::size_t width);
+
+// Thrown when standard output takes no more; finish_output says why.
+struct BrokenOutput {};
+// Writes to standard output as it is.
+void write_output(std::string_view text);
+// JSON, where strings have their own escapes; on one line if the indent is -1.
+void print_json(const nlohmann::ordered_json& value, int indent = 2);
+void print_json_text(std::string_view text);
+// Closes standard output. False, with a message where it helps, if something that was printed did not get there.
+bool finish_output();
+// A descriptor that is closed when the tool starts would be given to the next file that is opened.
+void hold_standard_descriptors();
+
+namespace detail {
+
+template <class T>
+constexpr bool is_text = std::is_convertible_v<const T&, std::string_view>;
+template <class T>
+using Printed = std::conditional_t<is_text<T>, std::string, T>;
+
+template <class T>
+Printed<T> printed(const T& value) {
+    if constexpr (is_text<T>) {
+        return visible(value);
+    } else {
+        return value;
+    }
+}
+void write_error(std::string_view text);
+
+}  // namespace detail
+
+// Like fmt::print, to standard output and to standard error, with every text among the arguments made visible.
+template <class... Args>
+void print(fmt::format_string<detail::Printed<Args>...> format, const Args&... args) {
+    const auto text = [&](const auto&... a) {
+        return fmt::vformat(format, fmt::make_format_args(a...));
+    };
+    write_output(text(detail::printed(args)...));
+}
+template <class... Args>
+void complain(fmt::format_string<detail::Printed<Args>...> format, const Args&... args) {
+    const auto text = [&](const auto&... a) {
+        return fmt::vformat(format, fmt::make_format_args(a...));
+    };
+    detail::write_error(text(detail::printed(args)...));
+}
+
+// "1 link", "2 links"; "1 body", "2 bodies" if the endings are said.
+template <class Integer>
+std::string counted(Integer n, const char* what, const char* one = "", const char* many = "s") {
+    return std::to_string(n) + " " + what + (n == 1 ? one : many);
+}
 void print_heading(const std::string& title);
-// A matrix with a name before each row; zeros of the structure are shown as dots.
+// A matrix with a name before each row; zeros of the structure are shown as dots. Of a large one the first rows and
+// columns are shown, and how many are left out is said.
 void print_matrix(const MatrixX<double>& m, const std::vector<std::string>& row_names);
 
 }  // namespace plucker::cli
+
+template <>
+struct fmt::formatter<plucker::cli::Styled> : fmt::formatter<fmt::string_view> {
+    fmt::format_context::iterator format(const plucker::cli::Styled& styled,
+                                         fmt::format_context& context) const;
+};

@@ -1,5 +1,5 @@
 // The tour: everything that the library computes, on one robot in one stated posture.
-#include <fmt/core.h>
+#include <algorithm>
 
 #include "commands.hpp"
 #include "law_table.hpp"
@@ -43,58 +43,58 @@ laws::State<double> posture(const Model& model) {
     return s;
 }
 
+// Beyond this many lines nobody reads on.
+constexpr int kMostLines = 60;
+
+void print_left_out(int shown, int all, const char* what) {
+    if (shown < all) print("  … and {} more {}\n", all - shown, what);
+}
+
 void print_tree(const Model& model) {
+    constexpr int kDeepest = 14;  // deeper, lines would run off the screen
     std::vector<int> depth(static_cast<std::size_t>(model.num_bodies()) + 1, 0);
-    fmt::print("  world\n");
-    for (int i = 1; i <= model.num_bodies(); ++i) {
+    print("  world\n");
+    const int shown = std::min(model.num_bodies(), kMostLines);
+    for (int i = 1; i <= shown; ++i) {
         const auto at = static_cast<std::size_t>(i);
         depth[at] = depth[static_cast<std::size_t>(model.body(i).parent)] + 1;
-        const std::string indent(static_cast<std::size_t>(2 * depth[at]), ' ');
-        fmt::print("  {}{}{:>9.3f} kg\n", indent,
-                   padded(fmt::format("{} ({} '{}')", model.body_name(i),
-                                      name_of(model.body(i).joint), model.joint(i).name),
-                          58 - indent.size()),
-                   model.body(i).inertia.mass);
+        const auto indent = static_cast<std::size_t>(2 * std::min(depth[at], kDeepest));
+        print("  {}{}{:>9.3f} kg\n", std::string(indent, ' '),
+              padded(fmt::format("{} ({} '{}')", model.body_name(i), name_of(model.body(i).joint),
+                                 model.joint(i).name),
+                     58 - indent),
+              model.body(i).inertia.mass);
     }
+    print_left_out(shown, model.num_bodies(), "bodies");
 }
 
 void print_state(const Model& model, const laws::State<double>& s) {
     if (model.has_floating_base()) {
-        fmt::print("  base at ({:.3f} {:.3f} {:.3f}), quaternion ({:.3f} {:.3f} {:.3f} {:.3f})\n",
-                   s.q[0], s.q[1], s.q[2], s.q[3], s.q[4], s.q[5], s.q[6]);
+        print("  base at ({:.3f} {:.3f} {:.3f}), quaternion ({:.3f} {:.3f} {:.3f} {:.3f})\n",
+              s.q[0], s.q[1], s.q[2], s.q[3], s.q[4], s.q[5], s.q[6]);
     }
+    int shown = 0, all = 0;
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
-        if (body.nq == 1 && !body.mimic) {
-            fmt::print("  {} {:7.3f}\n", padded(model.joint(i).name, 24), s.q[body.q_index]);
-        }
+        if (body.nq != 1 || body.mimic || ++all > kMostLines) continue;
+        ++shown;
+        print("  {} {:7.3f}\n", padded(model.joint(i).name, 24), s.q[body.q_index]);
     }
+    print_left_out(shown, all, "joints");
 }
 
 void print_frame(const Model& model, const laws::State<double>& s, const std::string& frame) {
     const Pose<double> pose = frame_pose(model, s.q, frame);
-    fmt::print("  {} at ({:.4f} {:.4f} {:.4f}); Jacobian along the world's axes:\n", frame,
-               pose.position.x, pose.position.y, pose.position.z);
+    print("  {} at ({:.4f} {:.4f} {:.4f}); Jacobian along the world's axes:\n", frame,
+          pose.position.x, pose.position.y, pose.position.z);
     print_matrix(frame_jacobian(model, s.q, frame, ReferenceFrame::kWorldAligned), kSixRows);
-    fmt::print("  its rate:\n");
+    print("  its rate:\n");
     print_matrix(frame_jacobian_rate(model, s.q, s.v, frame, ReferenceFrame::kWorldAligned),
                  kSixRows);
 }
 
-void tour(const Model& model) {
-    const laws::State<double> s = posture(model);
+void print_matrices(const Model& model, const laws::State<double>& s) {
     const std::vector<std::string>& names = model.velocity_names();
-    fmt::print("{}: {} moving bodies, {} degrees of freedom, {:.2f} kg\n", bold(model.name()),
-               model.num_bodies(), model.nv(), model.total_mass());
-    print_heading("Tree");
-    print_tree(model);
-    print_heading("Posture");
-    print_state(model, s);
-    print_heading("Motion: velocity, acceleration");
-    MatrixX<double> motion(model.nv(), 2);
-    motion << s.v, s.a;
-    print_matrix(motion, names);
-
     print_heading("Mass matrix M");
     print_matrix(mass_matrix(model, s.q), names);
     const auto [C, G] = modified_newton_euler(model, s.q, s.v);
@@ -104,17 +104,55 @@ void tour(const Model& model) {
     print_matrix(G, names);
     print_heading("Inverse mass matrix M⁻¹, directly");
     print_matrix(inverse_mass_matrix(model, s.q), names);
+}
 
+void print_identities(const Model& model, const laws::State<double>& s) {
+    print_heading("Identities, at this state");
+    laws::Report<double> report(model.nv());
+    laws::check_all(model, s, report);
+    const auto residuals = std::move(report).take();
+    print_law_table(residuals);
+    for (const laws::Residual& r : residuals) {
+        if (r.fails()) set_exit_code(kFindings);
+    }
+}
+
+void tour(const Model& model) {
+    if (model.nv() == 0) {
+        throw Error::because(
+            "tour: robot '", model.name(),
+            "' has no joint that moves, so there is nothing to show; see: plucker info");
+    }
+    const laws::State<double> s = posture(model);
+    const std::vector<std::string>& names = model.velocity_names();
+    print("{}: {} moving bodies, {} degrees of freedom, {:.2f} kg\n", bold(model.name()),
+          model.num_bodies(), model.nv(), model.total_mass());
+    print_heading("Tree");
+    print_tree(model);
+    print_heading("Posture");
+    print_state(model, s);
+    print_heading("Motion: velocity, acceleration");
+    MatrixX<double> motion(model.nv(), 2);
+    motion << s.v, s.a;
+    print_matrix(motion, names);
+
+    // Their size grows with the square of the degrees of freedom, what the identities take with the cube.
+    const bool with_matrices = model.nv() <= 1000;
+    const bool with_identities = model.nv() <= 300;
+    if (with_matrices) print_matrices(model, s);
     print_heading("Frames");
     // The named frames; a robot without them shows its last link.
     const auto& described = model.description().frames;
-    for (const FrameDescription& frame : described) print_frame(model, s, frame.name);
+    constexpr std::size_t kMostFrames = 12;
+    const std::size_t shown = std::min(described.size(), kMostFrames);
+    for (std::size_t k = 0; k < shown; ++k) print_frame(model, s, described[k].name);
+    print_left_out(static_cast<int>(shown), static_cast<int>(described.size()), "frames");
     if (described.empty()) print_frame(model, s, model.frames().back().name);
     print_heading("Centre of mass");
     const Vector3<double> com = center_of_mass(model, s.q);
-    fmt::print("  at ({:.4f} {:.4f} {:.4f}); Jacobian:\n", com.x(), com.y(), com.z());
+    print("  at ({:.4f} {:.4f} {:.4f}); Jacobian:\n", com.x(), com.y(), com.z());
     print_matrix(com_jacobian(model, s.q), kThreeRows);
-    fmt::print("  its rate:\n");
+    print("  its rate:\n");
     print_matrix(com_jacobian_rate(model, s.q, s.v), kThreeRows);
 
     const VectorX<double> tau = inverse_dynamics(model, s.q, s.v, s.a);
@@ -123,16 +161,15 @@ void tour(const Model& model) {
     both << tau, forward_dynamics(model, s.q, s.v, tau);
     print_matrix(both, names);
 
-    print_heading("Identities, at this state");
-    laws::State<double> tried = s;
-    tried.tau = tau;
-    laws::Report<double> report(model.nv());
-    laws::check_all(model, tried, report);
-    const auto residuals = std::move(report).take();
-    print_law_table(residuals);
-    for (const laws::Residual& r : residuals) {
-        if (r.fails()) set_exit_code(1);
+    if (with_identities) {
+        print_identities(model, {s.q, s.v, s.a, tau});
+        return;
     }
+    print_heading("Left out");
+    print(
+        "  for a robot with {} degrees of freedom: {}the identities; see: plucker verify, plucker "
+        "eval\n",
+        model.nv(), with_matrices ? "" : "the matrices M, C and M⁻¹, and ");
 }
 
 }  // namespace
@@ -144,6 +181,11 @@ void add_tour(CLI::App& app) {
     command->callback([argument] { tour(argument->load()); });
 }
 
-void run_default() { tour(robots::exoskeleton()); }
+void run_default() {
+    tour(robots::exoskeleton());
+    print(
+        "\nThis was the tour of the built-in exoskeleton. Your robot: plucker info FILE\n"
+        "All commands: plucker help\n");
+}
 
 }  // namespace plucker::cli

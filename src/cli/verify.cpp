@@ -1,4 +1,3 @@
-#include <fmt/core.h>
 #include <unistd.h>
 
 #include <memory>
@@ -12,14 +11,14 @@
 namespace plucker::cli {
 
 void print_law_table(const std::vector<laws::Residual>& residuals) {
-    fmt::print("  {}\n", bold(padded("law", 66) + "   residual   tolerance"));
+    print("  {}\n", bold(padded("law", 66) + "   residual   tolerance"));
     for (const laws::Residual& r : residuals) {
         if (r.checked()) {
-            fmt::print("  {} {:>10.1e}  {:>10.1e}  {}\n", padded(r.law, 66), r.value, r.tolerance,
-                       r.holds() ? green("holds") : red("FAILS"));
+            print("  {} {:>10.1e}  {:>10.1e}  {}\n", padded(r.law, 66), r.value, r.tolerance,
+                  r.holds() ? green("holds") : red("FAILS"));
         } else {
-            fmt::print("  {} {:>10}  {:>10}  not checked: {}\n", padded(r.law, 66), "-", "-",
-                       r.not_checked);
+            print("  {} {:>10}  {:>10}  not checked: {}\n", padded(r.law, 66), "-", "-",
+                  r.not_checked);
         }
     }
 }
@@ -35,12 +34,12 @@ nlohmann::json to_json(const laws::Residual& r) {
             {"tolerance", r.tolerance}};
 }
 
-std::string summary(std::size_t held, std::size_t failed, std::size_t not_checked) {
-    std::string out = failed == 0 ? green(fmt::format("{} laws hold", held))
-                                  : red(fmt::format("{} of {} laws fail", failed, held + failed));
-    if (not_checked > 0)
-        out += fmt::format("; {} not checked, as the robot has none such", not_checked);
-    return out + ".";
+void print_summary(std::size_t held, std::size_t failed, std::size_t not_checked) {
+    print("{}{}.\n",
+          failed == 0 ? green(fmt::format("{} laws hold", held))
+                      : red(fmt::format("{} of {} laws fail", failed, held + failed)),
+          not_checked > 0 ? fmt::format("; {} not checked, as the robot has none such", not_checked)
+                          : "");
 }
 
 }  // namespace
@@ -76,10 +75,10 @@ void add_verify(CLI::App& app) {
         const Model model = argument->load();
         const bool show_progress = isatty(STDERR_FILENO) == 1 && options->samples > 1;
         const auto progress = [&](int done) {
-            if (show_progress) fmt::print(stderr, "\r{} of {} states", done, options->samples);
+            if (show_progress) complain("\r{} of {} states", done, options->samples);
         };
         auto residuals = laws::verify(model, options->samples, options->seed, progress);
-        if (show_progress) fmt::print(stderr, "\r\033[K");
+        if (show_progress) complain("\r\033[K");
         std::size_t failed = 0;
         std::size_t not_checked = 0;
         for (laws::Residual& r : residuals) {
@@ -90,21 +89,19 @@ void add_verify(CLI::App& app) {
         if (options->as_json) {
             nlohmann::json laws = nlohmann::json::array();
             for (const laws::Residual& r : residuals) laws.push_back(to_json(r));
-            fmt::print("{}\n", nlohmann::json{{"model", model.name()},
-                                              {"samples", options->samples},
-                                              {"seed", options->seed},
-                                              {"failed", failed},
-                                              {"not_checked", not_checked},
-                                              {"laws", laws}}
-                                   .dump(2));
+            print_json(nlohmann::json{{"model", model.name()},
+                                      {"samples", options->samples},
+                                      {"seed", options->seed},
+                                      {"failed", failed},
+                                      {"not_checked", not_checked},
+                                      {"laws", laws}});
         } else {
-            fmt::print("{}: {} laws at {} random states, seed {}\n", model.name(), residuals.size(),
-                       options->samples, options->seed);
+            print("{}: {} laws at {} random states, seed {}\n", model.name(), residuals.size(),
+                  options->samples, options->seed);
             print_law_table(residuals);
-            fmt::print("{}\n",
-                       summary(residuals.size() - failed - not_checked, failed, not_checked));
+            print_summary(residuals.size() - failed - not_checked, failed, not_checked);
         }
-        if (failed > 0) set_exit_code(1);
+        if (failed > 0) set_exit_code(kFindings);
     });
 }
 

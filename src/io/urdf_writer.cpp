@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "file.hpp"
 #include "plucker/joints/joint.hpp"
 #include "plucker/model/error.hpp"
 
@@ -251,6 +252,11 @@ private:
 
 std::string write_urdf(const Description& description, std::vector<Diagnostic>* lost) {
     return UrdfWriter(description).write(lost);
+}
+
+void write_urdf_file(const Description& description, const std::string& path,
+                     std::vector<Diagnostic>* lost) {
+    io::write_text_file(path, write_urdf(description, lost));
 }
 
 }  // namespace plucker

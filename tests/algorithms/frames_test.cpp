@@ -20,7 +20,7 @@ protected:
     void for_frames(const std::function<void(FrameId)>& check) const {
         for (std::size_t k = 0; k < model_.frames().size(); ++k) {
             SCOPED_TRACE(model_.frames()[k].name);
-            check(model.frame_id(static_cast<int>(k)));
+            check(model_.frame_id(static_cast<int>(k)));
         }
     }
     void expect(const char* what, const MatrixX<double>& left, const MatrixX<double>& right,

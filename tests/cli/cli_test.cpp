@@ -1,55 +1,18 @@
 // The tool as people run it: output, errors, exit codes.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+
+#include "tool.hpp"
 
 namespace {
 
 using nlohmann::json;
-
-struct Outcome {
-    int code;
-    std::string output;  // standard output, or with `2>&1` both
-};
-
-Outcome run(const std::string& arguments) {
-    FILE* pipe = popen((std::string(PLUCKER_CLI) + " " + arguments).c_str(), "r");
-    std::string output;
-    std::array<char, 4096> buffer{};
-    for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-        output.append(buffer.data(), n);
-    }
-    const int status = pclose(pipe);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
-
-std::string reference(const std::string& file) {
-    return std::string(PLUCKER_TEST_DATA_DIR) + "/reference/" + file;
-}
-
-class TemporaryFile {
-public:
-    TemporaryFile(const std::string& name, const std::string& text)
-        : path_(std::filesystem::temp_directory_path() /
-                ("plucker_cli_" + std::to_string(getpid()) + "_" + name)) {
-        std::ofstream(path_) << text;
-    }
-    ~TemporaryFile() { std::filesystem::remove(path_); }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    std::string path() const { return path_.string(); }
-
-private:
-    std::filesystem::path path_;
-};
+using plucker::test::Outcome;
+using plucker::test::reference;
+using plucker::test::run;
+using plucker::test::TemporaryFile;
 
 TEST(Tool, ShowsTheTourWithoutArguments) {
     const Outcome tour = run("");
@@ -64,8 +27,8 @@ TEST(Tool, ShowsTheTourWithoutArguments) {
 }
 
 TEST(Tool, HelpsWithEverySubcommand) {
-    for (const char* command : {"", "info", "check", "eval", "verify", "bench", "convert", "robots",
-                                "tour", "completion", "version"}) {
+    for (const char* command : {"", "info", "check", "state", "eval", "verify", "bench", "convert",
+                                "robots", "tour", "completion", "version", "help"}) {
         const Outcome help = run(std::string(command) + " --help");
         EXPECT_EQ(help.code, 0) << command;
         EXPECT_FALSE(help.output.empty()) << command;

@@ -107,7 +107,7 @@ void check_files(const std::string& folder) {
     for (const std::string& joint : arm.velocity_names()) state += '"' + joint + R"(": 0.1,)";
     state.back() = '}';
     state += "}}";
-    const std::string answer = plucker::evaluate_json(arm, state, "state");
+    const std::string answer = plucker::evaluate(arm, state, "state");
     expect(answer.find("mass_matrix") != std::string::npos, "an answer in JSON");
 }
 #endif

@@ -172,7 +172,7 @@ std::vector<Expected> direct_frames(const Sample& s) {
     std::vector<Expected> out;
     MatrixX<double> J(6, s.model.nv());
     for (std::size_t k = 0; k < s.model.frames().size(); ++k) {
-        const FrameId id = model.frame_id(static_cast<int>(k));
+        const FrameId id = s.model.frame_id(static_cast<int>(k));
         const std::string& name = s.model.frame(id).name;
         out.push_back({{name, "rotation"}, to_eigen(frame_pose(ws, id).rotation), "xx"});
         out.push_back({{name, "position"}, to_eigen(frame_pose(ws, id).position), "x"});

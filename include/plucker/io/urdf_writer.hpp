@@ -13,4 +13,9 @@ namespace plucker {
 // reported in `lost`, if given. Frames are written as massless links on fixed joints and are not lost.
 std::string write_urdf(const Description& description, std::vector<Diagnostic>* lost = nullptr);
 
+// The same into a file. What the file held is replaced all at once, or stays; a symbolic link and the file's mode are
+// kept. Throws Error with the path and the reason if it cannot be written.
+void write_urdf_file(const Description& description, const std::string& path,
+                     std::vector<Diagnostic>* lost = nullptr);
+
 }  // namespace plucker

@@ -1,0 +1,131 @@
+// What info says about joints and frames, and how far the tour goes.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tool.hpp"
+
+namespace {
+
+using nlohmann::json;
+using plucker::test::Outcome;
+using plucker::test::reference;
+using plucker::test::run;
+using plucker::test::TemporaryFile;
+
+// A hinge with all its numbers, a follower, and a camera on a fixed joint.
+constexpr const char* kRobot =
+    "<robot name='r'><link name='ground'/>"
+    "<link name='arm'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
+    "izz='1'/></inertial></link>"
+    "<link name='finger'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+    "iyz='0' izz='1'/></inertial></link><link name='camera'/>"
+    "<joint name='elbow' type='revolute'><parent link='ground'/><child link='arm'/><axis xyz='0 0 "
+    "1'/>"
+    "<limit lower='-1' upper='2' velocity='3.5' effort='77'/>"
+    "<dynamics damping='0.125' friction='0.25'/></joint>"
+    "<joint name='grip' type='continuous'><parent link='arm'/><child link='finger'/>"
+    "<mimic joint='elbow' multiplier='2'/></joint>"
+    "<joint name='mount' type='fixed'><parent link='arm'/><child link='camera'/></joint></robot>";
+
+const json& named(const json& list, const std::string& name) {
+    for (const json& entry : list) {
+        if (entry["name"] == name) return entry;
+    }
+    ADD_FAILURE() << name << " is not in " << list;
+    return list;
+}
+
+TEST(InfoJson, SaysWhereCoordinatesAndFramesAre) {
+    const TemporaryFile file("info.urdf", kRobot);
+    const json info = json::parse(run("info --json --floating " + file.path()).output);
+    const json& elbow = named(info["joints"], "elbow");
+    EXPECT_EQ(elbow["q_index"], 7);
+    EXPECT_EQ(elbow["v_index"], 6);
+    EXPECT_EQ(elbow["nv"], 1);
+    EXPECT_EQ(elbow["velocity_limit"], 3.5);
+    EXPECT_EQ(elbow["effort_limit"], 77);
+    EXPECT_EQ(elbow["damping"], 0.125);
+    EXPECT_EQ(elbow["friction"], 0.25);
+    for (const char* joint : {"grip", "mount"}) {  // no coordinates of their own
+        EXPECT_TRUE(named(info["joints"], joint)["q_index"].is_null()) << joint;
+        EXPECT_EQ(named(info["joints"], joint)["nv"], 0) << joint;
+    }
+    EXPECT_TRUE(named(info["frames"], "ground")["parent"].is_null());
+    EXPECT_EQ(named(info["frames"], "finger")["parent"], "arm");
+    EXPECT_EQ(named(info["frames"], "finger")["body"], "finger");
+    // A link on a fixed joint moves with the body that carries it.
+    EXPECT_EQ(named(info["frames"], "camera")["parent"], "arm");
+    EXPECT_EQ(named(info["frames"], "camera")["body"], "arm");
+}
+
+TEST(InfoJson, CountsEveryCoordinateOnce) {
+    for (const std::string& model :
+         {std::string("builtin:humanoid"), reference("walker.urdf") + " --floating",
+          reference("arm7.urdf"), std::string("'builtin:tree(30,2)'")}) {
+        const json info = json::parse(run("info --json " + model).output);
+        const int base = info["floating_base"] ? 1 : 0;
+        std::vector<int> q(info["nq"].get<std::size_t>()), v(info["nv"].get<std::size_t>());
+        const auto count = [](std::vector<int>& taken, int at, int n) {
+            for (int k = at; k < at + n; ++k) ++taken.at(static_cast<std::size_t>(k));
+        };
+        count(q, 0, 7 * base);
+        count(v, 0, 6 * base);
+        for (const json& joint : info["joints"]) {
+            if (joint["q_index"].is_null()) continue;
+            count(q, joint["q_index"], joint["nq"]);
+            count(v, joint["v_index"], joint["nv"]);
+        }
+        EXPECT_EQ(q, std::vector<int>(q.size(), 1)) << model;
+        EXPECT_EQ(v, std::vector<int>(v.size(), 1)) << model;
+    }
+}
+
+TEST(InfoText, ShowsLimitsAndFriction) {
+    const TemporaryFile file("info_text.urdf", kRobot);
+    const std::string text = run("info " + file.path()).output;
+    for (const char* line :
+         {"  joint  type            q     v  velocity    effort   damping  friction  armature\n",
+          "  elbow  revolute        0     0       3.5        77     0.125      0.25         .\n",
+          "  grip   revolute        .     .         .         .         .         .         .\n"}) {
+        EXPECT_NE(text.find(line), std::string::npos) << text;
+    }
+    EXPECT_EQ(text.find("\n  mount "), std::string::npos) << "fixed joints have no numbers";
+}
+
+TEST(Tour, EndsForARobotOfAnySize) {
+    // Deeper than lines are wide, larger than matrices can be, and the sizes in between.
+    for (const char* robot :
+         {"chain(30)", "chain(61)", "tree(350,1)", "chain(1200)", "chain(5000)"}) {
+        const Outcome tour = run("tour 'builtin:" + std::string(robot) + "'");
+        EXPECT_EQ(tour.code, 0) << robot;
+        EXPECT_NE(tour.output.find("Centre of mass"), std::string::npos) << robot;
+        EXPECT_LT(tour.output.size(), 100000U) << robot;
+        std::size_t longest = 0;
+        for (std::size_t at = 0; at < tour.output.size();) {
+            const std::size_t end = tour.output.find('\n', at);
+            longest = std::max(longest, end - at);
+            at = end + 1;
+        }
+        EXPECT_LT(longest, 600U) << robot;
+    }
+    const std::string whole = run("tour 'builtin:chain(30)'").output;
+    EXPECT_EQ(whole.find("…"), std::string::npos);
+    EXPECT_EQ(whole.find("Left out"), std::string::npos);
+    const std::string cut = run("tour 'builtin:chain(5000)'").output;
+    for (const char* part :
+         {"… and 4940 more bodies", "… and 4940 more joints", "… the first 12×2 of 5000×2",
+          "5000 degrees of freedom: the matrices M, C and M⁻¹, and the identities"}) {
+        EXPECT_NE(cut.find(part), std::string::npos) << part;
+    }
+}
+
+TEST(Tour, RefusesARobotThatCannotMove) {
+    const TemporaryFile rigid("rigid_tour.urdf", "<robot name='r'><link name='a'/></robot>");
+    const Outcome tour = run("tour " + rigid.path() + " 2>&1");
+    EXPECT_EQ(tour.code, 2);
+    EXPECT_EQ(tour.output.find("plucker: tour: robot 'r' has no joint that moves"), 0U)
+        << tour.output;
+}
+
+}  // namespace

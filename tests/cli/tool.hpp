@@ -1,0 +1,90 @@
+// Starts the tool as people do, through a shell.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace plucker::test {
+
+struct Outcome {
+    int code;
+    std::string output;  // standard output, or with `2>&1` both
+};
+
+// A line of the shell, in which $plucker is the tool.
+inline Outcome run_shell(const std::string& line) {
+    const std::string command = "plucker='" + std::string(PLUCKER_CLI) + "'; " + line;
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string output;
+    std::array<char, 4096> buffer{};
+    for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+        output.append(buffer.data(), n);
+    }
+    const int status = pclose(pipe);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+}
+
+inline Outcome run(const std::string& arguments) { return run_shell("$plucker " + arguments); }
+
+inline std::string reference(const std::string& file) {
+    return std::string(PLUCKER_TEST_DATA_DIR) + "/reference/" + file;
+}
+
+// The names of all commands, as the tool itself lists them.
+inline std::vector<std::string> command_names() {
+    std::vector<std::string> out;
+    const std::string help = run("help").output;
+    std::size_t at = help.find("Subcommands:\n");
+    at = help.find('\n', at) + 1;
+    while (help.compare(at, 2, "  ") == 0) {
+        const std::size_t begin = at + 2;
+        out.push_back(help.substr(begin, help.find(' ', begin) - begin));
+        at = help.find('\n', at) + 1;
+    }
+    return out;
+}
+
+// Arguments for each command with which it succeeds, prints, and is quick. Input comes from standard input.
+inline const std::map<std::string, std::string>& brief_arguments() {
+    static const std::map<std::string, std::string> kArguments{
+        {"info", "builtin:arm"},
+        {"check", "builtin:arm"},
+        {"state", "builtin:arm"},
+        {"eval", "builtin:pendulum --state - --quantity com"},
+        {"verify", "builtin:pendulum --samples 1"},
+        {"bench", "builtin:pendulum --seconds 0.001 --batch 32"},
+        {"convert", "builtin:arm"},
+        {"robots", ""},
+        {"tour", "builtin:pendulum"},
+        {"completion", "bash"},
+        {"version", ""},
+        {"help", ""}};
+    return kArguments;
+}
+constexpr const char* kPendulumState = "{\"q\": {\"joints\": {\"hinge\": 0.3}}}";
+
+class TemporaryFile {
+public:
+    TemporaryFile(const std::string& name, const std::string& text)
+        : path_(std::filesystem::temp_directory_path() /
+                ("plucker_cli_" + std::to_string(getpid()) + "_" + name)) {
+        std::ofstream(path_) << text;
+    }
+    ~TemporaryFile() { std::filesystem::remove(path_); }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    std::string path() const { return path_.string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+}  // namespace plucker::test
