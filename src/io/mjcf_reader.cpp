@@ -69,9 +69,12 @@ private:
         if (document_.meshes().empty()) return true;
         ModelPointer larger;
         if (!compile_into(text, 2 * kStandInSize, larger)) return false;
-        if (bodies_that_differ(*model_, *larger).empty()) return true;
+        std::set<std::string> needed = document_.meshes().fitted();
+        needed.merge(meshes_of(bodies_that_differ(*model_, *larger)));
+        if (needed.empty()) return true;
 
-        document_.meshes().use_real_files();
+        say_how_masses_are_counted(needed);
+        document_.meshes().use_real_files(needed);
         const std::string real_text = document_.xml().print();
         ModelPointer real_larger;
         if (!compile_into(real_text, kStandInSize, real_model_)) return false;
@@ -96,12 +99,38 @@ private:
         return model != nullptr;
     }
 
+    // Those that may give these bodies their mass.
+    std::set<std::string> meshes_of(const std::vector<int>& bodies) const {
+        std::set<std::string> out;
+        for (const int body : bodies) {
+            for (int k = 0; k < model_->body_geomnum[body]; ++k) {
+                const int id = model_->geom_dataid[model_->body_geomadr[body] + k];
+                if (id < 0) continue;
+                const std::string name = name_of(*model_, mjOBJ_MESH, id);
+                const MeshAsset* mesh = document_.meshes().find(name);
+                if (mesh == nullptr || mesh->has_weight) out.insert(name);
+            }
+        }
+        return out;
+    }
+
+    void say_how_masses_are_counted(const std::set<std::string>& meshes) {
+        MjcfSummary summary;
+        for (const std::string& name : meshes) {
+            const MeshAsset* mesh = document_.meshes().find(name);
+            if (mesh == nullptr || (mesh->inertia != "convex" && mesh->inertia != "exact"))
+                continue;
+            summary.add(
+                Severity::kWarning, document_.xml().origin(*mesh->element), "mesh '" + name + "'",
+                "its mass is not counted by the rule '", mesh->inertia,
+                "' (since MuJoCo 3.2.5) but by 'legacy': they differ unless ", "it is convex");
+        }
+        summary.report_to(findings_);
+    }
+
     std::string missing_meshes_of(int body) const {
         std::string out;
-        for (int k = 0; k < model_->body_geomnum[body]; ++k) {
-            const int g = model_->body_geomadr[body] + k;
-            if (model_->geom_type[g] != mjGEOM_MESH || model_->geom_dataid[g] < 0) continue;
-            const std::string name = name_of(*model_, mjOBJ_MESH, model_->geom_dataid[g]);
+        for (const std::string& name : meshes_of({body})) {
             const MeshAsset* mesh = document_.meshes().find(name);
             if (mesh == nullptr || !mesh->found.path.empty()) continue;
             out += (out.empty() ? "mesh '" : ", '") + name + "'";
@@ -135,8 +164,8 @@ private:
             {"inertia must have positive eigenvalues", "; check its signs and products of inertia"},
             {"range[0] should be smaller", "; exchange them"},
             {"unknown default class", "; define it in <default>"},
-            {"unrecognized element", "; remove it, or correct its name"},
-            {"unrecognized attribute", "; remove it, or correct its name"}};
+            {"unrecognized element", "; remove it, or put it where it belongs"},
+            {"unrecognized attribute", "; remove it, or put it where it belongs"}};
         for (const auto& [part, remedy] : kRemedies) {
             if (what.find(part) != std::string::npos) return remedy;
         }
