@@ -96,7 +96,8 @@ void MjcfMeshes::use(const std::set<std::string>& real) {
         if (stand_in) {
             mesh.element->SetAttribute("file", kStandInFile);
         } else if (!mesh.file.empty()) {
-            mesh.element->SetAttribute("file", mesh.found.path.c_str());
+            mesh.element->SetAttribute(
+                "file", (mesh.in_memory.empty() ? mesh.found.path : mesh.in_memory).c_str());
         }
     }
 }

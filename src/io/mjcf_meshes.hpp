@@ -23,6 +23,7 @@ struct MeshAsset {
     std::string file;                                             // empty: its vertices are inline
     MeshFinder::Found found;
     std::string inertia;        // how mass is spread over it; empty: as in version 2.2
+    std::string in_memory;      // the file in memory that takes the place of the real one
     bool has_weight = false;    // some geom of it may have mass
     bool shapes_other = false;  // a box or the like is fitted to it
 };
@@ -35,6 +36,10 @@ public:
     // Lets the mesh elements name the stand-in; or the files of these meshes, where there are any.
     void use_stand_ins() { use({}); }
     void use_real_files(const std::set<std::string>& meshes) { use(meshes); }
+    // From now on, this mesh's real file is that one.
+    void replace(const std::string& mesh, const std::string& file_in_memory) {
+        meshes_.at(mesh).in_memory = file_in_memory;
+    }
 
     bool empty() const { return meshes_.empty(); }
     // The mesh of that name, or null.

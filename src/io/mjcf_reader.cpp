@@ -12,9 +12,12 @@
 #include <cstring>
 #include <set>
 
+#include "file.hpp"
 #include "mjcf_compiler.hpp"
 #include "mjcf_converter.hpp"
 #include "mjcf_document.hpp"
+#include "mjcf_poses.hpp"
+#include "mjcf_triangles.hpp"
 
 namespace plucker::io {
 namespace {
@@ -74,8 +77,11 @@ private:
         if (needed.empty()) return true;
 
         say_how_masses_are_counted(needed);
-        document_.meshes().use_real_files(needed);
-        const std::string real_text = document_.xml().print();
+        std::string real_text;
+        do {
+            document_.meshes().use_real_files(needed);
+            real_text = document_.xml().print();
+        } while (loosen(compile(real_text, kStandInSize, in_memory_).error));
         ModelPointer real_larger;
         if (!compile_into(real_text, kStandInSize, real_model_)) return false;
         if (!compile_into(real_text, 2 * kStandInSize, real_larger)) return false;
@@ -88,8 +94,30 @@ private:
         return !findings_.has_errors();
     }
 
+    // Some meshes have faces that are turned inside out. Version 3 does not mind, where the mass is not asked to be
+    // exact; version 2.2 looks for edges that two faces share in the same direction. Triangles with corners of
+    // their own share none. True if the error was that, and this mesh may be tried again.
+    bool loosen(const std::string& error) {
+        const std::string mark = "faces have inconsistent orientation: ";
+        const std::size_t at = error.find(mark);
+        if (at == std::string::npos) return false;
+        const std::size_t start = at + mark.size();
+        const std::string name = error.substr(start, error.find('\n', start) - start);
+        const MeshAsset* mesh = document_.meshes().find(name);
+        const bool exact = compiler_setting(document_.xml().root(), "exactmeshinertia") == "true";
+        if (mesh == nullptr || exact || mesh->inertia == "exact" || mesh->found.path.empty() ||
+            !mesh->in_memory.empty())
+            return false;
+        const auto triangles = loose_triangles(read_text_file(mesh->found.path));
+        if (!triangles) return false;
+        const std::string file = "plucker_mesh_" + std::to_string(in_memory_.size()) + ".msh";
+        in_memory_[file] = *triangles;
+        document_.meshes().replace(name, file);
+        return true;
+    }
+
     bool compile_into(const std::string& text, float stand_in_size, ModelPointer& model) {
-        Compiled compiled = compile(text, stand_in_size);
+        Compiled compiled = compile(text, stand_in_size, in_memory_);
         for (const std::string& w : compiled.warnings) {
             if (said_.insert(w).second)
                 findings_.warning(0, "", "MuJoCo: ", one_line(w.substr(0, w.find("\nObject"))));
@@ -177,6 +205,7 @@ private:
     MjcfDocument document_;
     ModelPointer model_;       // compiled with stand-ins for meshes
     ModelPointer real_model_;  // compiled with the meshes, if a mass depends on one
+    MeshesInMemory in_memory_;
     std::set<std::string> said_;
 };
 

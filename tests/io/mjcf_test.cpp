@@ -8,6 +8,7 @@
 #include "mujoco_twin.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/plucker.hpp"
+#include "scratch_folder.hpp"
 
 namespace plucker::test::mjcf {
 namespace {
@@ -228,6 +229,34 @@ TEST_F(Mjcf, MissingMeshThatGivesAMassIsAnError) {
     expect_error(in_world("<body name='b'><joint/><geom type='mesh' mesh='m'/></body>",
                           "<asset><mesh name='m' file='none.stl'/></asset>"),
                  3, "body 'b': its mass comes from mesh 'm'");
+}
+
+// MuJoCo 3 takes a mesh with a face that is turned inside out; which way it is does not matter to its mass.
+TEST_F(Mjcf, MeshWithATurnedFaceHasTheSameMass) {
+    const ScratchFolder folder("mjcf_mesh");
+    const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\n";
+    const std::string faces = "f 1 3/9 2\nf 1/1/1 2 4\nf -4 -1 -2\n";
+    folder.write("good.obj", corners + faces + "f 2 3 4\n");
+    folder.write("turned.obj", corners + faces + "f 2 4 3\n");
+    folder.write("pentagon.obj", corners + faces + "f 2 4 3\nf 1 2 3 4 1\n");
+    const auto read_mesh = [&](const std::string& name, const std::string& settings = "") {
+        return read_robot(folder.write(
+            "robot.xml",
+            in_world("<body name='b'><joint/><geom type='mesh' mesh='m'/></body>",
+                     settings + "<asset><mesh name='m' file='" + name + ".obj'/></asset>")));
+    };
+    const ReadResult good = read_mesh("good"), turned = read_mesh("turned");
+    ASSERT_FALSE(has_errors(turned.diagnostics)) << messages(turned);
+    EXPECT_GT(link(good.description, "b").mass.mass, 900);
+    EXPECT_EQ(link(turned.description, "b").mass.mass, link(good.description, "b").mass.mass);
+    EXPECT_LT(
+        norm(link(turned.description, "b").mass.center - link(good.description, "b").mass.center),
+        1e-6);
+    // Where the mass is to be exact it does matter; and a face with five corners is not taken apart.
+    const char* const kWords = "inconsistent orientation";
+    EXPECT_NE(messages(read_mesh("turned", "<compiler exactmeshinertia='true'/>")).find(kWords),
+              std::string::npos);
+    EXPECT_NE(messages(read_mesh("pentagon")).find(kWords), std::string::npos);
 }
 
 // --- The program's locale -----------------------------------------------------------------------
