@@ -17,9 +17,9 @@ using tinyxml2::XMLElement;
 
 constexpr double kMostCompositeParts = 10000;
 
-class Checker {
+class MjcfChecker {
 public:
-    Checker(const TracedXml& document, Findings& findings, MjcfSummary& summary)
+    MjcfChecker(const TracedXml& document, Findings& findings, MjcfSummary& summary)
         : document_(document), findings_(findings), summary_(summary) {}
 
     void check(const XMLElement& e) {
@@ -143,7 +143,7 @@ private:
 
 void check_mjcf(const TracedXml& document, Findings& findings) {
     MjcfSummary summary;
-    Checker(document, findings, summary).check(document.root());
+    MjcfChecker(document, findings, summary).check(document.root());
     summary.report_to(findings);
 }
 

@@ -5,7 +5,7 @@
 namespace plucker::io {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoJoint = static_cast<std::size_t>(-1);
 
 }  // namespace
 
@@ -25,7 +25,7 @@ void MjcfConverter::convert() {
     convert_options();
     decide_base();
     give_names();
-    joint_index_.assign(static_cast<std::size_t>(m_.njnt), kNone);
+    joint_index_.assign(static_cast<std::size_t>(m_.njnt), kNoJoint);
     for (int b = 0; b < m_.nbody; ++b) {
         if (b == 0 && out_.base == Base::kFloating) continue;  // there is no world link
         convert_body(b);
@@ -236,7 +236,7 @@ void MjcfConverter::convert_equality(int e) {
         return ignore("its polynomial is not linear, and a mimic joint's is");
     const std::size_t f = joint_index_[static_cast<std::size_t>(follower)];
     const std::size_t l = joint_index_[static_cast<std::size_t>(leader)];
-    if (f == kNone || l == kNone) return ignore("one of its joints is not in the tree");
+    if (f == kNoJoint || l == kNoJoint) return ignore("one of its joints is not in the tree");
     if (out_.joints[f].mimic) return ignore("its joint follows another one already");
     out_.joints[f].mimic = Mimic{out_.joints[l].name, c[1], c[0]};
 }

@@ -16,7 +16,7 @@ namespace {
 using tinyxml2::XMLElement;
 
 // MuJoCo compares every name with every other.
-constexpr std::size_t kMostElements = 20000;
+constexpr std::size_t kMostMjcfElements = 20000;
 
 bool is_body(const XMLElement& e) { return std::string(e.Name()) == "body"; }
 bool is_joint(const XMLElement& e) {
@@ -74,7 +74,7 @@ XMLElement* MjcfDocument::load(const XMLElement& root, const std::string& file, 
     if (findings_.has_errors()) return nullptr;
     if (has_any(*mine, {"frame", "replicate", "attach"})) {
         MjcfDefaults(*mine).write_out(*mine, xml_, findings_);
-        expand_replicates(*mine, xml_, kMostElements, findings_);
+        expand_replicates(*mine, xml_, kMostMjcfElements, findings_);
         attach_models(*mine, file);
     }
     for_each_below(*mine, [](XMLElement& e) {
@@ -100,8 +100,8 @@ void MjcfDocument::expand_includes(XMLElement& parent, const std::string& file) 
         parent.DeleteChild(child);
         child = next;
     }
-    if (xml_.size() > kMostElements) {
-        error(parent, "", "has more than ", kMostElements,
+    if (xml_.size() > kMostMjcfElements) {
+        error(parent, "", "has more than ", kMostMjcfElements,
               " elements; no robot description needs that");
     }
 }
