@@ -8,6 +8,8 @@
 #include <set>
 #include <sstream>
 
+#include "mjcf_summary.hpp"
+
 namespace plucker::io {
 namespace {
 
@@ -15,10 +17,10 @@ using tinyxml2::XMLElement;
 
 constexpr double kMostCompositeParts = 10000;
 
-class Checker {
+class MjcfChecker {
 public:
-    Checker(const TracedXml& document, Findings& findings)
-        : document_(document), findings_(findings) {}
+    MjcfChecker(const TracedXml& document, Findings& findings, MjcfSummary& summary)
+        : document_(document), findings_(findings), summary_(summary) {}
 
     void check(const XMLElement& e) {
         check_numbers(e);
@@ -35,7 +37,7 @@ private:
 
     template <class... Parts>
     void note(const XMLElement& e, const Parts&... parts) {
-        report(findings_, Severity::kNote, document_.origin(e), label(e), parts...);
+        summary_.add(Severity::kNote, document_.origin(e), label(e), parts...);
     }
 
     void check_numbers(const XMLElement& e) {
@@ -49,7 +51,7 @@ private:
             {"gravity", 3},      {"polycoef", 0},  {"scale", 0},        {"refpos", 3},
             {"refquat", 4},      {"boundmass", 1}, {"boundinertia", 1}, {"settotalmass", 1},
             {"fitscale", 1},     {"spacing", 1},   {"count", 0},        {"offset", 3},
-            {"margin", 0},       {"rgba", 4},      {"viscosity", 1}};
+            {"viscosity", 1}};
         static const std::set<std::string> kNotNegative{"mass", "density", "diaginertia"};
         if (std::string(e.Name()) == "flag") return;  // its attributes are words
         for (const auto* a = e.FirstAttribute(); a != nullptr; a = a->Next()) {
@@ -133,13 +135,16 @@ private:
 
     const TracedXml& document_;
     Findings& findings_;
+    MjcfSummary& summary_;
     double parts_ = 0;  // of all composites so far
 };
 
 }  // namespace
 
 void check_mjcf(const TracedXml& document, Findings& findings) {
-    Checker(document, findings).check(document.root());
+    MjcfSummary summary;
+    MjcfChecker(document, findings, summary).check(document.root());
+    summary.report_to(findings);
 }
 
 }  // namespace plucker::io

@@ -1,12 +1,12 @@
 #include "mjcf_compiler.hpp"
 
 #include <array>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "mjcf_triangles.hpp"
 #include "neutral_locale.hpp"
 #include "plucker/model/error.hpp"
 
@@ -78,25 +78,14 @@ public:
     CatchMujocoErrors& operator=(const CatchMujocoErrors&) = delete;
 };
 
-// In MuJoCo's binary format.
 std::vector<char> tetrahedron(float size) {
-    const std::array<std::int32_t, 4> counts{4, 0, 0, 4};  // vertices, normals, texture, faces
-    const std::array<float, 12> vertices{0, 0, 0, size, 0, 0, 0, size, 0, 0, 0, size};
-    const std::array<std::int32_t, 12> faces{0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3};
-    std::vector<char> out;
-    const auto append = [&](const auto& array) {
-        const char* bytes = reinterpret_cast<const char*>(array.data());
-        out.insert(out.end(), bytes, bytes + sizeof(array));
-    };
-    append(counts);
-    append(vertices);
-    append(faces);
-    return out;
+    return to_msh({0, 0, 0, size, 0, 0, 0, size, 0, 0, 0, size},
+                  {0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3});
 }
 
 }  // namespace
 
-Compiled compile(const std::string& text, float stand_in_size) {
+Compiled compile(const std::string& text, float stand_in_size, const MeshesInMemory& meshes) {
     Compiled out;
     const NeutralLocale neutral;
     const CatchMujocoErrors scope(out.warnings);
@@ -106,6 +95,7 @@ Compiled compile(const std::string& text, float stand_in_size) {
         VirtualFiles files;
         files.add(kModelFile, text.data(), text.size());
         files.add(kStandInFile, stand_in.data(), stand_in.size());
+        for (const auto& [name, mesh] : meshes) files.add(name.c_str(), mesh.data(), mesh.size());
         out.model.reset(mj_loadXML(kModelFile, files.get(), message.data(), message.size()));
         mj_freeLastXML();
     } catch (const std::exception& e) {

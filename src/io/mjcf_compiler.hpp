@@ -3,9 +3,11 @@
 
 #include <mujoco/mujoco.h>
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace plucker::io {
 
@@ -24,6 +26,7 @@ struct Compiled {
     std::string error;   // then: why
     std::set<std::string> warnings;
 };
-Compiled compile(const std::string& text, float stand_in_size);
+using MeshesInMemory = std::map<std::string, std::vector<char>>;  // by the names of their files
+Compiled compile(const std::string& text, float stand_in_size, const MeshesInMemory& meshes = {});
 
 }  // namespace plucker::io

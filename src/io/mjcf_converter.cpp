@@ -5,7 +5,7 @@
 namespace plucker::io {
 namespace {
 
-constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+constexpr std::size_t kNoJoint = static_cast<std::size_t>(-1);
 
 }  // namespace
 
@@ -25,13 +25,16 @@ void MjcfConverter::convert() {
     convert_options();
     decide_base();
     give_names();
-    joint_index_.assign(static_cast<std::size_t>(m_.njnt), kNone);
+    joint_index_.assign(static_cast<std::size_t>(m_.njnt), kNoJoint);
     for (int b = 0; b < m_.nbody; ++b) {
         if (b == 0 && out_.base == Base::kFloating) continue;  // there is no world link
         convert_body(b);
     }
     for (int s = 0; s < m_.nsite; ++s) convert_site(s);
-    for (int e = 0; e < m_.neq; ++e) convert_equality(e);
+    if (!is_disabled(mjDSBL_EQUALITY | mjDSBL_CONSTRAINT)) {
+        for (int e = 0; e < m_.neq; ++e) convert_equality(e);
+    }
+    summary_.report_to(findings_);
 }
 
 SourceLocation MjcfConverter::source(const Origin& at) const {
@@ -42,9 +45,12 @@ SourceLocation MjcfConverter::source(const Origin& at) const {
 
 void MjcfConverter::convert_options() {
     const Origin at = document_.section("option");
-    const bool weightless = (m_.opt.disableflags & mjDSBL_GRAVITY) != 0;
+    const bool weightless = is_disabled(mjDSBL_GRAVITY);
     out_.gravity = weightless ? Vec3<double>{} : vec3(m_.opt.gravity);
     if (weightless) note(at, "<option>", "switches gravity off; gravity is zero");
+    if (is_disabled(mjDSBL_PASSIVE)) note(at, "<option>", "switches dampers off; damping is zero");
+    if (is_disabled(mjDSBL_FRICTIONLOSS | mjDSBL_CONSTRAINT))
+        note(at, "<option>", "switches friction off; friction is zero");
     if (m_.opt.density > 0 || m_.opt.viscosity > 0)
         warning(at, "<option>", "the forces of the surrounding fluid are not used");
 }
@@ -125,19 +131,40 @@ AnchoredJoint MjcfConverter::convert_joint(int j, bool is_root) {
     joint.name = given;
     joint.source = source(at);
     joint.armature = m_.dof_armature[dof];
-    joint.damping = m_.dof_damping[dof];
-    joint.friction = m_.dof_frictionloss[dof];
+    // A springdamper's damping is made from masses.
+    if (!is_disabled(mjDSBL_PASSIVE)) joint.damping = masses_.dof_damping[dof];
+    if (!is_disabled(mjDSBL_FRICTIONLOSS | mjDSBL_CONSTRAINT))
+        joint.friction = m_.dof_frictionloss[dof];
     set_type(j, joint);
     convert_range(j, at, joint);
-    if (is_root && (joint.armature > 0 || joint.damping > 0 || joint.friction > 0))
-        warning(at, where, "armature, damping and friction of the floating base are not used");
-    if (m_.jnt_stiffness[j] > 0) warning(at, where, "its spring (stiffness) is not used");
+    if (joint.type == JointType::kFloating) free_of_constants(at, where, is_root, joint);
+    if (masses_.jnt_stiffness[j] > 0)
+        summary_.add(Severity::kWarning, at, where, "its spring (stiffness) is not used");
+    if (is_root && document_.is_named(given))
+        note(at, where, "is the floating base's joint, which is called 'base' here");
     if (given.empty()) joint.name = joint_names_.make("joint");  // of a composite
     if (given == "base" && out_.base == Base::kFloating && !is_root) {
         joint.name = joint_names_.make("base_joint");
         note(at, where, "is called '", joint.name, "': 'base' is the floating base's joint");
     }
     return out;
+}
+
+// MuJoCo moves a free body along the world's axes. Damping is alike in all directions, and so the same along the
+// body's. An armature would resist the acceleration seen from the world, which a constant on the diagonal, in the
+// body's coordinates, does not do; and friction acts on each of the world's axes by itself.
+void MjcfConverter::free_of_constants(const Origin& at, const std::string& where, bool is_root,
+                                      JointDescription& joint) {
+    const auto drop = [&](const char* what, double& value, const char* why) {
+        if (value > 0)
+            warning(at, where, "its ", what, " of ", value, " is not used: ", why,
+                    "; if it came from <default>, a <freejoint/> has none");
+        value = 0;
+    };
+    const char* along_axes = "on a free joint it acts along the world's axes";
+    drop("armature", joint.armature, along_axes);
+    drop("friction", joint.friction, along_axes);
+    if (is_root) drop("damping", joint.damping, "a floating base is not damped here");
 }
 
 void MjcfConverter::set_type(int j, JointDescription& joint) const {
@@ -164,13 +191,14 @@ void MjcfConverter::convert_range(int j, const Origin& at, JointDescription& joi
     const std::string where = "joint '" + joint.name + "'";
     const bool is_limited = m_.jnt_limited[j] != 0;
     if (m_.jnt_type[j] != mjJNT_HINGE && m_.jnt_type[j] != mjJNT_SLIDE) {
-        if (is_limited) note(at, where, "the limit of a ball joint is not used");
+        if (is_limited)
+            summary_.add(Severity::kNote, at, where, "the limit of a ball joint is not used");
         return;
     }
     const double ref = m_.qpos0[m_.jnt_qposadr[j]];
     if (ref != 0) {
-        note(at, where, "its coordinate here is MuJoCo's less the ref of ", ref,
-             ": zero in the pose that the file describes");
+        summary_.add(Severity::kNote, at, where, "its coordinate here is MuJoCo's less its ref, ",
+                     ref, ": zero in the pose that the file describes");
     }
     if (!is_limited) return;
     joint.limits.lower = m_.jnt_range[2 * j] - ref;
@@ -197,8 +225,8 @@ void MjcfConverter::convert_site(int s) {
 void MjcfConverter::convert_equality(int e) {
     if (m_.eq_active[e] == 0) return;
     const auto ignore = [&](const char* why) {
-        warning(document_.section("equality"), "equality '" + name(mjOBJ_EQUALITY, e) + "'",
-                "is ignored: ", why);
+        summary_.add(Severity::kWarning, document_.section("equality"),
+                     "equality '" + name(mjOBJ_EQUALITY, e) + "'", "is ignored: ", why);
     };
     if (m_.eq_type[e] != mjEQ_JOINT) return ignore("it is not between two joints");
     const int follower = m_.eq_obj1id[e], leader = m_.eq_obj2id[e];
@@ -208,7 +236,7 @@ void MjcfConverter::convert_equality(int e) {
         return ignore("its polynomial is not linear, and a mimic joint's is");
     const std::size_t f = joint_index_[static_cast<std::size_t>(follower)];
     const std::size_t l = joint_index_[static_cast<std::size_t>(leader)];
-    if (f == kNone || l == kNone) return ignore("one of its joints is not in the tree");
+    if (f == kNoJoint || l == kNoJoint) return ignore("one of its joints is not in the tree");
     if (out_.joints[f].mimic) return ignore("its joint follows another one already");
     out_.joints[f].mimic = Mimic{out_.joints[l].name, c[1], c[0]};
 }

@@ -37,6 +37,8 @@ private:
     void convert_body(int b);
     MassProperties mass_of(int b) const;
     AnchoredJoint convert_joint(int j, bool is_root);
+    void free_of_constants(const Origin& at, const std::string& where, bool is_root,
+                           JointDescription& joint);
     void set_type(int j, JointDescription& joint) const;
     void convert_range(int j, const Origin& at, JointDescription& joint);
     void convert_site(int s);
@@ -57,6 +59,7 @@ private:
     }
     SourceLocation source(const Origin& at) const;
     std::string name(int type, int id) const { return name_of(m_, type, id); }
+    bool is_disabled(int flags) const { return (m_.opt.disableflags & flags) != 0; }
     const std::string& link_of(int body) const {
         return link_of_body_[static_cast<std::size_t>(body)];
     }
@@ -67,6 +70,7 @@ private:
     const LoadOptions& options_;
     Findings& findings_;
     Description& out_;
+    MjcfSummary summary_;
     UniqueNames link_names_, joint_names_;
     std::vector<std::string> link_of_body_;
     std::vector<std::size_t> joint_index_;  // of MuJoCo's joints, in out_.joints

@@ -1,7 +1,8 @@
-// The document that MuJoCo gets: a copy in which includes are expanded, every body and joint has a name, and
-// what dynamics does not need is left out.
+// The document that MuJoCo gets: a copy in which includes, attached models, replicates and frames are expanded,
+// newer words translated, every body and joint has a name, and what dynamics does not need is left out.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 
 #include "mesh_uri.hpp"
 #include "mjcf_meshes.hpp"
+#include "mjcf_summary.hpp"
 #include "plucker/io/load.hpp"
 #include "traced_xml.hpp"
 #include "tree_assembly.hpp"
@@ -31,6 +33,8 @@ public:
     // Where something was written; no file if it is not in the document, but made by MuJoCo.
     Origin body(const std::string& name) const { return find(bodies_, name); }
     Origin joint(const std::string& name) const { return find(joints_, name); }
+    // Whether the file itself names that joint.
+    bool is_named(const std::string& joint) const { return named_joints_.contains(joint); }
     Origin site(const std::string& name) const { return find(sites_, name); }
     // The first section of that name; the document's start if there is none.
     Origin section(const char* name) const;
@@ -42,8 +46,17 @@ private:
     void error(const tinyxml2::XMLElement& e, const std::string& element, const Parts&... parts) {
         report(findings_, Severity::kError, xml_.origin(e), element, parts...);
     }
-    void expand_includes(tinyxml2::XMLElement& parent);
-    void insert_included(tinyxml2::XMLElement& include);
+    tinyxml2::XMLElement* load(const tinyxml2::XMLElement& root, const std::string& file,
+                               int through);
+    void expand_includes(tinyxml2::XMLElement& parent, const std::string& file);
+    void insert_included(tinyxml2::XMLElement& include, const std::string& from);
+    void attach_models(tinyxml2::XMLElement& root, const std::string& file);
+    void attach_below(tinyxml2::XMLElement& e, tinyxml2::XMLElement& root, const std::string& file);
+    void attach(tinyxml2::XMLElement& attach, tinyxml2::XMLElement& root, const std::string& file);
+    MeshFinder::Found find_beside(const std::string& file, const std::string& document,
+                                  const std::string& including) const;
+    std::string path_from(const std::string& document, const std::string& file) const;
+    std::filesystem::path folder_of(const std::string& document) const;
     void set_compiler_options();
     void give_names();
     void make_names(tinyxml2::XMLElement& body, const std::string& name, UniqueNames& bodies,
@@ -55,9 +68,12 @@ private:
     Findings& findings_;
     MeshFinder files_;
     TracedXml xml_;
-    std::set<std::string> included_;
+    MjcfSummary summary_;
+    std::set<std::string> included_;    // by the document that is being loaded
+    std::vector<std::string> loading_;  // the documents that are being attached to
     std::optional<MjcfMeshes> meshes_;
     Origins bodies_, joints_, sites_;
+    std::set<std::string> named_joints_;
 };
 
 }  // namespace plucker::io

@@ -12,9 +12,12 @@
 #include <cstring>
 #include <set>
 
+#include "file.hpp"
 #include "mjcf_compiler.hpp"
 #include "mjcf_converter.hpp"
 #include "mjcf_document.hpp"
+#include "mjcf_poses.hpp"
+#include "mjcf_triangles.hpp"
 
 namespace plucker::io {
 namespace {
@@ -69,10 +72,16 @@ private:
         if (document_.meshes().empty()) return true;
         ModelPointer larger;
         if (!compile_into(text, 2 * kStandInSize, larger)) return false;
-        if (bodies_that_differ(*model_, *larger).empty()) return true;
+        std::set<std::string> needed = document_.meshes().fitted();
+        needed.merge(meshes_of(bodies_that_differ(*model_, *larger)));
+        if (needed.empty()) return true;
 
-        document_.meshes().use_real_files();
-        const std::string real_text = document_.xml().print();
+        say_how_masses_are_counted(needed);
+        std::string real_text;
+        do {
+            document_.meshes().use_real_files(needed);
+            real_text = document_.xml().print();
+        } while (loosen(compile(real_text, kStandInSize, in_memory_).error));
         ModelPointer real_larger;
         if (!compile_into(real_text, kStandInSize, real_model_)) return false;
         if (!compile_into(real_text, 2 * kStandInSize, real_larger)) return false;
@@ -85,8 +94,30 @@ private:
         return !findings_.has_errors();
     }
 
+    // Some meshes have faces that are turned inside out. Version 3 does not mind, where the mass is not asked to be
+    // exact; version 2.2 looks for edges that two faces share in the same direction. Triangles with corners of
+    // their own share none. True if the error was that, and this mesh may be tried again.
+    bool loosen(const std::string& error) {
+        const std::string mark = "faces have inconsistent orientation: ";
+        const std::size_t at = error.find(mark);
+        if (at == std::string::npos) return false;
+        const std::size_t start = at + mark.size();
+        const std::string name = error.substr(start, error.find('\n', start) - start);
+        const MeshAsset* mesh = document_.meshes().find(name);
+        const bool exact = compiler_setting(document_.xml().root(), "exactmeshinertia") == "true";
+        if (mesh == nullptr || exact || mesh->inertia == "exact" || mesh->found.path.empty() ||
+            !mesh->in_memory.empty())
+            return false;
+        const auto triangles = loose_triangles(read_text_file(mesh->found.path));
+        if (!triangles) return false;
+        const std::string file = "plucker_mesh_" + std::to_string(in_memory_.size()) + ".msh";
+        in_memory_[file] = *triangles;
+        document_.meshes().replace(name, file);
+        return true;
+    }
+
     bool compile_into(const std::string& text, float stand_in_size, ModelPointer& model) {
-        Compiled compiled = compile(text, stand_in_size);
+        Compiled compiled = compile(text, stand_in_size, in_memory_);
         for (const std::string& w : compiled.warnings) {
             if (said_.insert(w).second)
                 findings_.warning(0, "", "MuJoCo: ", one_line(w.substr(0, w.find("\nObject"))));
@@ -96,12 +127,38 @@ private:
         return model != nullptr;
     }
 
+    // Those that may give these bodies their mass.
+    std::set<std::string> meshes_of(const std::vector<int>& bodies) const {
+        std::set<std::string> out;
+        for (const int body : bodies) {
+            for (int k = 0; k < model_->body_geomnum[body]; ++k) {
+                const int id = model_->geom_dataid[model_->body_geomadr[body] + k];
+                if (id < 0) continue;
+                const std::string name = name_of(*model_, mjOBJ_MESH, id);
+                const MeshAsset* mesh = document_.meshes().find(name);
+                if (mesh == nullptr || mesh->has_weight) out.insert(name);
+            }
+        }
+        return out;
+    }
+
+    void say_how_masses_are_counted(const std::set<std::string>& meshes) {
+        MjcfSummary summary;
+        for (const std::string& name : meshes) {
+            const MeshAsset* mesh = document_.meshes().find(name);
+            if (mesh == nullptr || (mesh->inertia != "convex" && mesh->inertia != "exact"))
+                continue;
+            summary.add(
+                Severity::kWarning, document_.xml().origin(*mesh->element), "mesh '" + name + "'",
+                "its mass is not counted by the rule '", mesh->inertia,
+                "' (since MuJoCo 3.2.5) but by 'legacy': they differ unless ", "it is convex");
+        }
+        summary.report_to(findings_);
+    }
+
     std::string missing_meshes_of(int body) const {
         std::string out;
-        for (int k = 0; k < model_->body_geomnum[body]; ++k) {
-            const int g = model_->body_geomadr[body] + k;
-            if (model_->geom_type[g] != mjGEOM_MESH || model_->geom_dataid[g] < 0) continue;
-            const std::string name = name_of(*model_, mjOBJ_MESH, model_->geom_dataid[g]);
+        for (const std::string& name : meshes_of({body})) {
             const MeshAsset* mesh = document_.meshes().find(name);
             if (mesh == nullptr || !mesh->found.path.empty()) continue;
             out += (out.empty() ? "mesh '" : ", '") + name + "'";
@@ -135,8 +192,8 @@ private:
             {"inertia must have positive eigenvalues", "; check its signs and products of inertia"},
             {"range[0] should be smaller", "; exchange them"},
             {"unknown default class", "; define it in <default>"},
-            {"unrecognized element", "; remove it, or correct its name"},
-            {"unrecognized attribute", "; remove it, or correct its name"}};
+            {"unrecognized element", "; remove it, or put it where it belongs"},
+            {"unrecognized attribute", "; remove it, or put it where it belongs"}};
         for (const auto& [part, remedy] : kRemedies) {
             if (what.find(part) != std::string::npos) return remedy;
         }
@@ -148,6 +205,7 @@ private:
     MjcfDocument document_;
     ModelPointer model_;       // compiled with stand-ins for meshes
     ModelPointer real_model_;  // compiled with the meshes, if a mass depends on one
+    MeshesInMemory in_memory_;
     std::set<std::string> said_;
 };
 

@@ -11,8 +11,10 @@ void MjcfConverter::convert_shapes(int b, LinkDescription& link) const {
         const int g = m_.body_geomadr[b] + k;
         Shape shape;
         shape.name = name(mjOBJ_GEOM, g);
-        shape.placement = pose(m_.geom_pos + 3 * g, m_.geom_quat + 4 * g);
-        const mjtNum* size = m_.geom_size + 3 * g;
+        // A box may have been fitted to a mesh.
+        const mjModel& m = m_.geom_type[g] == mjGEOM_MESH ? m_ : masses_;
+        shape.placement = pose(m.geom_pos + 3 * g, m.geom_quat + 4 * g);
+        const mjtNum* size = m.geom_size + 3 * g;
         switch (m_.geom_type[g]) {
             case mjGEOM_PLANE:
                 shape.geometry = Plane{};

@@ -36,6 +36,14 @@ XMLElement* TracedXml::copy(const XMLElement& source, const std::string& file, i
     return out;
 }
 
+XMLElement* TracedXml::clone(const XMLElement& mine) {
+    auto* out = create(mine.Name(), origin(mine));
+    for (const auto* a = mine.FirstAttribute(); a != nullptr; a = a->Next())
+        out->SetAttribute(a->Name(), a->Value());
+    for_each_child(mine, [&](const XMLElement& child) { out->InsertEndChild(clone(child)); });
+    return out;
+}
+
 XMLElement* TracedXml::create(const char* name, const Origin& origin) {
     auto* out = document_.NewElement(name);
     origins_[out] = origin;

@@ -32,12 +32,27 @@ void report(Findings& findings, Severity severity, const Origin& at, const std::
 const tinyxml2::XMLElement* parse_included(const std::string& path, const Origin& at,
                                            tinyxml2::XMLDocument& document, Findings& findings);
 
+inline bool is(const tinyxml2::XMLElement& e, const char* tag) {
+    return std::string(e.Name()) == tag;
+}
+
+// Calls f for each element below; f may delete it.
+template <class F>
+void for_each_below(tinyxml2::XMLElement& e, F&& f) {
+    for_each_child(e, [&](tinyxml2::XMLElement& child) {
+        for_each_below(child, f);
+        f(child);
+    });
+}
+
 class TracedXml {
 public:
     // A copy of the element and all below it, to be inserted. `through` is the line of the robot file
     // that included `file`, or 0 if `file` is the robot file itself.
     tinyxml2::XMLElement* copy(const tinyxml2::XMLElement& source, const std::string& file,
                                int through = 0);
+    // A copy of an element of this document and all below it, to be inserted.
+    tinyxml2::XMLElement* clone(const tinyxml2::XMLElement& mine);
     tinyxml2::XMLElement* create(const char* name, const Origin& origin);
     void set_root(tinyxml2::XMLElement* root) { document_.InsertEndChild(root); }
 

@@ -2,8 +2,8 @@
 // document_test.cpp, for all formats.
 //
 // Not here, because MJCF has no such thing: parents and children that are named (bodies are nested, so there
-// are no cycles, no second parent, no unknown link), two roots (all bodies stand in the world), version 3's
-// <replicate> (MuJoCo 2 refuses it, see below), a moving body without mass (MuJoCo refuses it).
+// are no cycles, no second parent, no unknown link), two roots (all bodies stand in the world), a moving body
+// without mass (MuJoCo refuses it).
 #include <gtest/gtest.h>
 
 #include "findings.hpp"
@@ -103,7 +103,10 @@ INSTANTIATE_TEST_SUITE_P(
         with_j("LongAxis", "axis='0 0 1 0'", {"joint 'j'", "has 4 numbers, needs 3"}),
         with_j("LimitsSwapped", "limited='true' range='1 -1'",
                {"joint 'j'", "range[0] should be smaller", "exchange them"}),
-        with_j("RangeThatMayBeMeantOrNot", "range='-1 1'", {"joint 'j'", "specify `limited`"}),
+        TextCase{"RangeThatMayBeMeantOrNot",
+                 Robot{.beside = "<compiler autolimits='false'/>", .j = "range='-1 1'"}.text(),
+                 3,
+                 {"joint 'j'", "specify `limited`"}},
         with_j("ShortRange", "limited='true' range='1'", {"joint 'j'", "has 1 number, needs 2"}),
         with_j("NanRange", "limited='true' range='nan 1'", {"joint 'j'", "has 'nan'"}),
         with_j("NegativeDamping", "damping='-1'", {"joint 'j'", "damping is -1", "negative"}),
@@ -119,11 +122,28 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Structure, MjcfRefuses,
     testing::Values(
-        in_b("UnknownElement", "<link/>", {"<link>", "unrecognized element", "correct its name"}),
-        in_b("ReplicateOfVersionThree", "<replicate count='100000000'><geom size='1'/></replicate>",
-             {"<replicate>", "unrecognized element", "remove it"}),
+        in_b("UnknownElement", "<lihgt/>", {"<lihgt>", "unknown element 'lihgt'", "'light'"}),
         in_b("UnknownAttribute", "<geom size='1' sise='2'/>",
-             {"<geom>", "unrecognized attribute: 'sise'", "correct its name"}),
+             {"<geom>", "unknown attribute 'sise'", "closest: 'size'"}),
+        in_b("ReplicateBomb", "<replicate count='1000000000'><geom size='1'/></replicate>",
+             {"<replicate>", "1e+09 copies", "more than 20000 elements"}),
+        in_b("ReplicateBombsInOneAnother",
+             "<replicate count='1000'><replicate count='1000'><geom size='1'/></replicate>"
+             "</replicate>",
+             {"<replicate>", "more than 20000 elements"}),
+        in_b("ReplicateOfNothing", "<replicate count='0'/>", {"<replicate>", "positive whole"}),
+        in_b("ReplicateOfAHalf", "<replicate count='1.5'/>", {"<replicate>", "positive whole"}),
+        in_b("ReplicateWithoutACount", "<replicate/>", {"<replicate count=…>", "needs 1"}),
+        in_b("ReplicateByNan", "<replicate count='2' offset='0 0 nan'/>", {"has 'nan'"}),
+        in_b("FrameWithTwoRotations", "<frame quat='1 0 0 0' euler='0 0 0'/>",
+             {"<frame>", "multiple orientations"}),
+        in_b("FrameWithoutADirection", "<frame zaxis='0 0 0'/>", {"<frame>", "has length 0"}),
+        in_b("FrameAtNan", "<frame pos='0 0 nan'/>", {"<frame>", "has 'nan'"}),
+        in_b("ShapeAtNanInAFrame", "<frame><geom size='1' fromto='1 2 3'/></frame>",
+             {"<geom fromto=…>", "has 3 numbers, needs 6"}),
+        in_b("AttachOfNothing", "<attach model='m' prefix='p'/>",
+             {"<attach>", "unknown model 'm'"}),
+        in_b("AttachOfItself", "<attach body='a' prefix='p'/>", {"<attach>", "itself"}),
         with_j("UnknownType", "type='hing'",
                {"joint 'j'", "unknown joint type 'hing'; closest: 'hinge'"}),
         with_j("UnknownClass", "class='none'", {"joint 'j'", "default class", "define it"}),
@@ -268,7 +288,7 @@ TEST_F(MjcfFiles, IncludedFilesThatAreNoDocument) {
     refuses("<mujoco>", {"not well-formed", "part.xml, line 1"});
     refuses("<!DOCTYPE a>\n<mujoco/>", {"document type", "part.xml, line 1"});
     refuses("<mujoco>\n<option gravity='0 0 nan'/></mujoco>", {"has 'nan'", "part.xml, line 2"});
-    refuses("<mujoco>\n<optoin/></mujoco>", {"<optoin>", "unrecognized", "part.xml, line 2"});
+    refuses("<mujoco>\n<optoin/></mujoco>", {"<optoin>", "closest: 'option'", "part.xml, line 2"});
 }
 
 TEST_F(MjcfFiles, IncludesThatNeverEnd) {
@@ -281,6 +301,53 @@ TEST_F(MjcfFiles, IncludesThatNeverEnd) {
     folder_.write("robot/part.xml", "<mujoco/>");
     expect_finding(read(include("part.xml") + include("part.xml")), Severity::kError, robot(), 2,
                    {"<include>", "included twice"});
+}
+
+TEST_F(MjcfFiles, AttachedModelsOutsideTheFolderAreRefused) {
+    const auto attach = [&](const std::string& file) {
+        return read("<asset><model name='m' file='" + file + "'/></asset>",
+                    "<attach model='m' prefix='p_'/>");
+    };
+    for (const std::string escape : kEscapes) {
+        expect_finding(attach(with_ending(escape, ".xml")), Severity::kError, robot(), 4,
+                       {"<attach>", "is not read", "outside the robot's folder", "package path"});
+    }
+    expect_finding(attach("none.xml"), Severity::kError, robot(), 4, {"does not exist"});
+    folder_.write("robot/part.xml", "<mujoco>\n<worldbody><bdy/></worldbody></mujoco>");
+    expect_finding(attach("part.xml"), Severity::kError, robot(), 4,
+                   {"closest: 'body'", "part.xml, line 2"});
+    // Nor does the folder of its meshes lead outside.
+    folder_.write(
+        "robot/part.xml",
+        "<mujoco><compiler assetdir='..'/><asset><mesh name='m' file='secret.stl'/></asset>"
+        "<worldbody><body><geom type='mesh' mesh='m' mass='0'/></body></worldbody></mujoco>");
+    expect_finding(attach("part.xml"), Severity::kWarning, robot(), 4,
+                   {"mesh 'p_m'", "outside the robot's folder"});
+}
+
+TEST_F(MjcfFiles, AttachedModelsThatNeverEnd) {
+    const std::string me = "<asset><model name='m' file='robot.xml'/></asset>";
+    expect_finding(read(me, "<attach model='m' prefix='p_'/>"), Severity::kError, robot(), 4,
+                   {"<attach>", "attaches itself"});
+    folder_.write(
+        "robot/part.xml",
+        "<mujoco>\n" + me + "<worldbody><attach model='m' prefix='q_'/></worldbody></mujoco>");
+    const std::string part = "<asset><model name='m' file='part.xml'/></asset>";
+    expect_finding(read(part, "<attach model='m' prefix='p_'/>"), Severity::kError, robot(), 4,
+                   {"<attach>", "attaches itself", "part.xml, line 2"});
+    // Each attaches the next ten times: a million bodies in seven short files.
+    for (int k = 0; k < 7; ++k) {
+        std::string ten;
+        for (int copy = 0; copy < 10; ++copy)
+            ten += "<attach model='m' prefix='p" + std::to_string(copy) + "_'/>";
+        folder_.write("robot/" + std::to_string(k) + ".xml",
+                      "<mujoco><asset><model name='m' file='" + std::to_string(k + 1) +
+                          ".xml'/></asset><worldbody>" + (k == 6 ? "<body/>" : ten) +
+                          "</worldbody></mujoco>");
+    }
+    expect_finding(
+        read("<asset><model name='m' file='0.xml'/></asset>", "<attach model='m' prefix='p_'/>"),
+        Severity::kError, robot(), 4, {"more than 20000 elements"});
 }
 
 }  // namespace

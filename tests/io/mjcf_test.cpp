@@ -1,18 +1,14 @@
 // MJCF: what is read, and that it moves as in MuJoCo. Wrong files are in mjcf_hostile_test.cpp.
 #include <gtest/gtest.h>
 
-#include <Eigen/Geometry>
 #include <filesystem>
-#include <random>
 
 #include "comma_locale.hpp"
 #include "findings.hpp"
+#include "mujoco_twin.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/plucker.hpp"
-
-#ifdef PLUCKER_HAVE_MUJOCO
-#include <mujoco/mujoco.h>
-#endif
+#include "scratch_folder.hpp"
 
 namespace plucker::test::mjcf {
 namespace {
@@ -183,106 +179,12 @@ TEST_F(Mjcf, NothingIsLeftOutInSilence) {
 
 #ifdef PLUCKER_HAVE_MUJOCO
 
-// A robot, and the same file as MuJoCo reads it. MuJoCo's velocity is T times ours: joints are in another
-// order, a free body's velocity is along the world's axes, and mimic joints are joints of their own.
-class MujocoTwin {
-public:
-    explicit MujocoTwin(const std::string& path) : ours(load(path)) {
-        std::array<char, 1000> error{};
-        theirs.reset(mj_loadXML(path.c_str(), nullptr, error.data(), error.size()));
-        if (!theirs) throw Error(error.data());
-        data.reset(mj_makeData(theirs.get()));
-    }
-
-    void set_state(const VectorX<double>& q, const VectorX<double>& v) {
-        const mjModel& m = *theirs;
-        T = MatrixX<double>::Zero(m.nv, ours.nv());
-        VectorX<double> T_rate_v = VectorX<double>::Zero(m.nv);
-        for (int j = 0; j < m.njnt; ++j) {
-            mjtNum* position = data->qpos + m.jnt_qposadr[j];
-            const int at = m.jnt_dofadr[j];
-            const bool free = m.jnt_type[j] == mjJNT_FREE;
-            const int i = free && ours.has_floating_base() ? 1 : ours.joint_index(name_of_joint(j));
-            const Body<double>& body = ours.body(i);
-            const double* mine = q.data() + body.q_index;
-            const auto copy_quaternion = [](const double* xyzw, mjtNum* wxyz) {
-                for (int k = 0; k < 4; ++k) wxyz[k] = xyzw[(k + 3) % 4];
-            };
-            if (free) {
-                std::copy(mine, mine + 3, position);
-                copy_quaternion(mine + 3, position + 3);
-                const Matrix3<double> R =
-                    Eigen::Quaterniond(position[3], position[4], position[5], position[6])
-                        .toRotationMatrix();
-                T.block(at, body.v_index + 3, 3, 3) = R;
-                T.block(at + 3, body.v_index, 3, 3).setIdentity();
-                const Eigen::Vector3d turn = v.segment<3>(body.v_index);
-                const Eigen::Vector3d move = v.segment<3>(body.v_index + 3);
-                T_rate_v.segment<3>(at) = R * turn.cross(move);
-            } else if (m.jnt_type[j] == mjJNT_BALL) {
-                copy_quaternion(mine, position);
-                T.block(at, body.v_index, 3, 3).setIdentity();
-            } else {
-                position[0] = body.multiplier * mine[0] + body.offset + m.qpos0[m.jnt_qposadr[j]];
-                T(at, body.v_index) = body.multiplier;
-            }
-        }
-        Eigen::Map<VectorX<double>>(data->qvel, m.nv) = T * v;
-        mj_forward(&m, data.get());
-        MatrixX<double> M_theirs(m.nv, m.nv);
-        mj_fullM(&m, M_theirs.data(), data->qM);
-        M = T.transpose() * M_theirs * T;
-        bias = T.transpose() *
-               (Eigen::Map<VectorX<double>>(data->qfrc_bias, m.nv) + M_theirs * T_rate_v);
-    }
-
-    // Its own, or the one that the reader gives to a joint without a name.
-    std::string name_of_joint(int j) const {
-        if (const char* name = mj_id2name(theirs.get(), mjOBJ_JOINT, j)) return name;
-        const char* body = mj_id2name(theirs.get(), mjOBJ_BODY, theirs->jnt_bodyid[j]);
-        return std::string(body == nullptr ? "" : body) + "_joint";
-    }
-
-    struct Delete {
-        void operator()(mjModel* m) const { mj_deleteModel(m); }
-        void operator()(mjData* d) const { mj_deleteData(d); }
-    };
-    Model ours;
-    std::unique_ptr<mjModel, Delete> theirs;
-    std::unique_ptr<mjData, Delete> data;
-    MatrixX<double> T, M;
-    VectorX<double> bias;
-};
-
 class MjcfAgreement : public testing::TestWithParam<std::string> {};
 
 TEST_P(MjcfAgreement, MassMatrixBiasAndPosesAreMujocos) {
     if (!can_read(Format::kMjcf)) GTEST_SKIP();
     MujocoTwin twin(data(GetParam() + ".xml"));
-    const Model& model = twin.ours;
-    std::mt19937 generator(7);
-    std::normal_distribution<double> normal;
-    for (int sample = 0; sample < 20; ++sample) {
-        SCOPED_TRACE(sample);
-        const VectorX<double> q = random_configuration(model, generator);
-        const VectorX<double> v = VectorX<double>::NullaryExpr(
-            model.nv(), [&](Eigen::Index) { return normal(generator); });
-        twin.set_state(q, v);
-        EXPECT_LT((mass_matrix(model, q) - twin.M).norm(), 1e-12 * (1 + twin.M.norm()));
-        // MuJoCo keeps friction apart from the bias.
-        const VectorX<double> ours = bias_torque(model, q, v) - friction_torque(model, v);
-        EXPECT_LT((ours - twin.bias).norm(), 1e-11 * (1 + twin.bias.norm()));
-        for (int b = 1; b < twin.theirs->nbody; ++b) {
-            const char* name = mj_id2name(twin.theirs.get(), mjOBJ_BODY, b);
-            if (name == nullptr) continue;
-            const Pose<double> pose = frame_pose(model, q, name);
-            const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> R(twin.data->xmat +
-                                                                                   9 * b);
-            const Eigen::Map<const Eigen::Vector3d> p(twin.data->xpos + 3 * b);
-            EXPECT_LT((to_eigen(pose.position) - p).norm(), 1e-13) << name;
-            EXPECT_LT((to_eigen(pose.rotation) - R).norm(), 1e-13) << name;
-        }
-    }
+    expect_agreement(twin);
 }
 INSTANTIATE_TEST_SUITE_P(Files, MjcfAgreement, testing::Values("arm", "biped"));
 
@@ -317,7 +219,7 @@ TEST_F(Mjcf, MeshKeepsPlaceAndScaleOfItsFile) {
 
 TEST_F(Mjcf, MissingMeshThatIsOnlyDrawnIsAWarning) {
     const ReadResult result = read_robot(data("meshes.xml"));
-    expect_warning(result, "meshes.xml:11: warning: mesh 'missing': file 'missing.stl'");
+    expect_warning(result, "meshes.xml:11: warning: mesh 'missing' (file 'missing.stl')");
     const Mesh& ghost = std::get<Mesh>(link(result.description, "drawn").visuals.at(0).geometry);
     EXPECT_TRUE(ghost.path.empty());
     EXPECT_LT(norm(ghost.scale - Vec3<double>{1, 1, 1}), 1e-6);
@@ -327,6 +229,34 @@ TEST_F(Mjcf, MissingMeshThatGivesAMassIsAnError) {
     expect_error(in_world("<body name='b'><joint/><geom type='mesh' mesh='m'/></body>",
                           "<asset><mesh name='m' file='none.stl'/></asset>"),
                  3, "body 'b': its mass comes from mesh 'm'");
+}
+
+// MuJoCo 3 takes a mesh with a face that is turned inside out; which way it is does not matter to its mass.
+TEST_F(Mjcf, MeshWithATurnedFaceHasTheSameMass) {
+    const ScratchFolder folder("mjcf_mesh");
+    const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\n";
+    const std::string faces = "f 1 3/9 2\nf 1/1/1 2 4\nf -4 -1 -2\n";
+    folder.write("good.obj", corners + faces + "f 2 3 4\n");
+    folder.write("turned.obj", corners + faces + "f 2 4 3\n");
+    folder.write("pentagon.obj", corners + faces + "f 2 4 3\nf 1 2 3 4 1\n");
+    const auto read_mesh = [&](const std::string& name, const std::string& settings = "") {
+        return read_robot(folder.write(
+            "robot.xml",
+            in_world("<body name='b'><joint/><geom type='mesh' mesh='m'/></body>",
+                     settings + "<asset><mesh name='m' file='" + name + ".obj'/></asset>")));
+    };
+    const ReadResult good = read_mesh("good"), turned = read_mesh("turned");
+    ASSERT_FALSE(has_errors(turned.diagnostics)) << messages(turned);
+    EXPECT_GT(link(good.description, "b").mass.mass, 900);
+    EXPECT_EQ(link(turned.description, "b").mass.mass, link(good.description, "b").mass.mass);
+    EXPECT_LT(
+        norm(link(turned.description, "b").mass.center - link(good.description, "b").mass.center),
+        1e-6);
+    // Where the mass is to be exact it does matter; and a face with five corners is not taken apart.
+    const char* const kWords = "inconsistent orientation";
+    EXPECT_NE(messages(read_mesh("turned", "<compiler exactmeshinertia='true'/>")).find(kWords),
+              std::string::npos);
+    EXPECT_NE(messages(read_mesh("pentagon")).find(kWords), std::string::npos);
 }
 
 // --- The program's locale -----------------------------------------------------------------------
