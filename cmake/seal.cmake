@@ -5,6 +5,7 @@
 
 if(CMAKE_SCRIPT_MODE_FILE)
   # cmake -D LINKER=… -D NM=… -D OBJCOPY=… -D OBJECTS=… -D OUTPUT=… -P seal.cmake
+  list(FILTER OBJECTS EXCLUDE REGEX "[.]gch$")  # CMake counts the precompiled header among the objects
   execute_process(COMMAND ${LINKER} -r --force-group-allocation ${OBJECTS} -o ${OUTPUT} COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND ${NM} --defined-only ${OUTPUT} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
   # Of the lines "address type name" those that may be merged: weak functions and data become local; unique data, which

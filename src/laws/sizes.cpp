@@ -56,8 +56,9 @@ int Sizes::deeper(int a, int b) const {
 }
 
 double Sizes::distance(FrameId frame, ReferenceFrame reference) const {
-    return reference == ReferenceFrame::kWorld ? anchor_
-                                               : frame_distance_[static_cast<std::size_t>(frame)];
+    return reference == ReferenceFrame::kWorld
+               ? anchor_
+               : frame_distance_[static_cast<std::size_t>(frame.index())];
 }
 
 double Sizes::centroid(int root) const {

@@ -13,6 +13,7 @@ RobotConstants<T>::RobotConstants(const Model& model)
     damping_.assign(model.damping().begin(), model.damping().end());
     friction_.assign(model.friction().begin(), model.friction().end());
     for (const LinkDescription& link : model.description().links) link_mass_.push_back(link.mass);
+    sum_masses();
 }
 template <class T>
 RobotConstants<T>::RobotConstants(const RobotConstants&) = default;
@@ -78,6 +79,12 @@ void RobotConstants<T>::sum_inertia(int body) {
     add(link_mass_);
     add(load_);
     bodies_[static_cast<std::size_t>(body)].inertia = cast<T>(sum);
+    sum_masses();
+}
+
+// In T, so that they are sums of the bodies' masses to the last digit of T.
+template <class T>
+void RobotConstants<T>::sum_masses() {
     for (Body<T>& b : bodies_) b.subtree_mass = b.inertia.mass;
     for (std::size_t i = bodies_.size() - 1; i > 0; --i) {
         bodies_[static_cast<std::size_t>(bodies_[i].parent)].subtree_mass +=

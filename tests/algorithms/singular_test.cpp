@@ -47,7 +47,8 @@ std::vector<std::string> complaints(const Model& model) {
             message([&] { (void)inverse_mass_matrix_times(model, q, v); }),
             message([&] {
                 Workspace<double> ws(model);
-                MatrixX<double> M = mass_matrix(model, q);
+                MatrixX<double> M(model.nv(), model.nv());
+                mass_matrix(ws, q, M);
                 factor_mass_matrix(ws, M);
             })};
 }

@@ -92,7 +92,9 @@ TEST(Options, LeaveTheModelAlone) {
             for (const std::string& line : {before, joined}) {
                 const Outcome outcome = run(line + " 2>&1");
                 EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.output;
-                if (command != "bench") EXPECT_EQ(outcome.output, expected.output) << line;
+                if (command != "bench") {
+                    EXPECT_EQ(outcome.output, expected.output) << line;
+                }
             }
         }
     }

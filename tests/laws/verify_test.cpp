@@ -133,7 +133,7 @@ TEST(Verify, WorksOnRobotsThatHardlyAreOne) {
     EXPECT_TRUE(reasons(laws::verify(block, 1, 1)).empty());
 }
 
-// Each of three states in turn is one where numbers overflow, so that laws cannot hold.
+// Each of three states in turn is one that cannot be computed with.
 TEST(Verify, LooksAtEveryState) {
     const Model model = robots::by_name("double_pendulum");
     std::mt19937 generator(5);
@@ -142,11 +142,8 @@ TEST(Verify, LooksAtEveryState) {
     expect_no_failure(laws::verify(model, good));
     for (std::size_t bad = 0; bad < 3; ++bad) {
         auto states = good;
-        states[bad].v.setConstant(1e200);
-        const auto residuals = laws::verify(model, states);
-        const auto failed = std::count_if(residuals.begin(), residuals.end(),
-                                          [](const Residual& r) { return r.fails(); });
-        EXPECT_GE(failed, 5) << "state " << bad;
+        states[bad].v.setConstant(std::numeric_limits<double>::quiet_NaN());
+        EXPECT_THROW((void)laws::verify(model, states), Error) << "state " << bad;
     }
     // And at as many as were asked for.
     int calls = 0;

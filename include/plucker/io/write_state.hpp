@@ -1,4 +1,4 @@
-// States in JSON, to be edited and given to evaluate_json.
+// States in JSON, to be edited and given to evaluate.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace plucker {
 
-// The state as evaluate_json reads it, every joint by its name and in the order of the file. Joints that mimic others
+// The state as evaluate reads it, every joint by its name and in the order of the file. Joints that mimic others
 // have no coordinates of their own and are left out.
 std::string write_state(const Model& model, const VectorX<double>& q, const VectorX<double>& v,
                         const VectorX<double>& a, const VectorX<double>& tau);

@@ -162,9 +162,9 @@ void check_hybrid_dynamics(const Model& model, const State<S>& s, Report<S>& rep
         VectorX<S> torque = tau;
         for (int i = 1; i <= model.num_bodies(); ++i) {
             const Body<double>& body = model.body(i);
+            if (body.mimic) continue;
             const bool is_given = i % period == 0;
             if (is_given) given[static_cast<std::size_t>(i)] = Given::kAcceleration;
-            if (body.mimic) continue;
             for (int k = body.v_index; k < body.v_index + body.nv; ++k) {
                 (is_given ? torque : a)[k] = S(0);
             }

@@ -31,6 +31,7 @@ public:
 
 private:
     void sum_inertia(int body);
+    void sum_masses();
 
     Model model_;
     std::vector<Body<T>> bodies_;
