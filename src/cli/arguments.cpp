@@ -32,6 +32,7 @@ std::vector<std::string> command_names(const CLI::App& app) {
 std::vector<std::string> option_names(const CLI::App& command) {
     std::vector<std::string> out;
     for (const CLI::Option* option : command.get_options()) {
+        if (option->get_group().empty()) continue;  // hidden
         for (const std::string& name : option->get_snames()) out.push_back("-" + name);
         for (const std::string& name : option->get_lnames()) out.push_back("--" + name);
     }

@@ -52,6 +52,7 @@ std::string command_cases(const CLI::App& app) {
     for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
         std::string values, arguments;
         for (const CLI::Option* option : command->get_options()) {
+            if (option->get_group().empty()) continue;  // hidden
             const std::string source = source_of(app, *option);
             if (option->get_positional()) {
                 // OUTPUT comes after MODEL: either may be meant

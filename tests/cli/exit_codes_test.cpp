@@ -50,16 +50,16 @@ TEST(ExitCode, IsTwoWhereTheRobotCannotBeRead) {
 TEST(ExitCode, IsOneForFindingsOfCheckAlone) {
     const TemporaryFile bad("impossible.urdf", kImpossible);
     for (const std::string& command : commands_with_model()) {
-        const Outcome outcome = run(with_model(command, bad.path()));
+        const Outcome outcome = run(with_model(command, bad.path() + " --strict"));
         EXPECT_EQ(outcome.code, command == "check" ? 1 : 2) << command << "\n" << outcome.output;
     }
     const std::string good = reference("arm7.urdf");
     EXPECT_EQ(run("check " + good).code, 0);
-    EXPECT_EQ(run("check " + good + " " + bad.path()).code, 1);
+    EXPECT_EQ(run("check --strict " + good + " " + bad.path()).code, 1);
     // What cannot be read outweighs what was found, in either order; both are said.
     for (const std::string& models :
          {bad.path() + " /nowhere.urdf", "/nowhere.urdf " + bad.path()}) {
-        const Outcome both = run("check " + models);
+        const Outcome both = run("check --strict " + models);
         EXPECT_EQ(both.code, 2);
         EXPECT_NE(both.output.find("/nowhere.urdf: no such file"), std::string::npos)
             << both.output;
