@@ -6,7 +6,8 @@ MassProperties fixed_mass(const Model& model) {
     Inertia<double> sum;
     const auto& links = model.description().links;
     for (std::size_t k = 0; k < links.size(); ++k) {
-        const Frame& frame = model.frame(model.frame_id(static_cast<int>(k)));  // frames start with the links
+        const Frame& frame =
+            model.frame(model.frame_id(static_cast<int>(k)));  // frames start with the links
         if (frame.body == 0) sum += apply_inverse(frame.X_frame_body, links[k].mass.inertia());
     }
     if (sum.mass == 0) return {};
