@@ -140,12 +140,11 @@ AnchoredJoint MjcfConverter::convert_joint(int j, bool is_root) {
     if (joint.type == JointType::kFloating) free_of_constants(at, where, is_root, joint);
     if (masses_.jnt_stiffness[j] > 0)
         summary_.add(Severity::kWarning, at, where, "its spring (stiffness) is not used");
-    if (is_root && document_.is_named(given))
-        note(at, where, "is the floating base's joint, which is called 'base' here");
+    if (is_root && document_.is_named(given)) out_.base_joint = given;
     if (given.empty()) joint.name = joint_names_.make("joint");  // of a composite
-    if (given == "base" && out_.base == Base::kFloating && !is_root) {
+    if (given == out_.base_joint && out_.base == Base::kFloating && !is_root) {
         joint.name = joint_names_.make("base_joint");
-        note(at, where, "is called '", joint.name, "': 'base' is the floating base's joint");
+        note(at, where, "is called '", joint.name, "': '", given, "' is the floating base's joint");
     }
     return out;
 }

@@ -69,10 +69,11 @@ public:
         for (const FrameDescription& frame : d_.frames) check_frame(frame);
         check_tree();
         for (const JointDescription& joint : d_.joints) check_mimic(joint);
-        if (d_.base == Base::kFloating && joints_.contains("base")) {
-            report(d_.joints[joints_.at("base")].source, "joint 'base'",
-                   "with a floating base this name belongs to the floating joint; rename joint "
-                   "'base'");
+        const std::string& base = d_.base_joint;
+        if (d_.base == Base::kFloating && joints_.contains(base)) {
+            report(d_.joints[joints_.at(base)].source, "joint '" + base + "'",
+                   "with a floating base this name belongs to the floating joint; rename joint '",
+                   base, "'");
         }
         return std::move(found_);
     }

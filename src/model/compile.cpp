@@ -152,7 +152,7 @@ private:
         out_.joints.emplace_back();
         out_.body_frames.push_back(static_cast<int>(root_));
         if (out_.description.base == Base::kFloating) {
-            add_body(floating("base"), 0, {}, root_);
+            add_body(floating(out_.description.base_joint), 0, {}, root_);
         } else {
             place_link(root_, 0, {});
         }

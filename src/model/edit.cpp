@@ -48,7 +48,7 @@ Model lock_joints(const Model& model, const std::map<std::string, std::vector<do
             throw Error::because("lock_joints: joint '", name, "' mimics joint '",
                                  model.joint(i).mimic->joint, "'; lock that one");
         }
-        if (name == "base" && model.has_floating_base()) {
+        if (model.has_floating_base() && name == d.base_joint) {
             throw Error::because(
                 "lock_joints: the base floats; use with_base(model, Base::kFixed)");
         }

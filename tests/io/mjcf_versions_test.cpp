@@ -319,8 +319,20 @@ TEST_F(MjcfVersions, FloatingBaseSaysWhatIsLeftOut) {
                    {"armature of 0.5", "<freejoint/>"});
     expect_warning(with("<joint type='free' damping='0.5'/>"), {"damping of 0.5", "not damped"});
     expect_silence(with("<freejoint/>"));
-    expect_finding(loads(with("<freejoint name='root'/>")), Severity::kNote, kFile, 4,
-                   {"joint 'root'", "'base'"});
+}
+
+TEST_F(MjcfVersions, FloatingBaseKeepsTheNameOfItsJoint) {
+    const auto with = [](const std::string& joint) {
+        return document("<body>" + joint + kSolid + "<body><joint name='base'/>" + kSolid +
+                        "</body></body>");
+    };
+    const Model named(loads(with("<freejoint name='root'/>")).description);
+    EXPECT_EQ(named.joint(1).name, "root");
+    EXPECT_EQ(named.velocity_names()[3], "root.linear.x");
+    EXPECT_EQ(named.joint(2).name, "base");
+    const Model unnamed(loads(with("<freejoint/>")).description);
+    EXPECT_EQ(unnamed.joint(1).name, "base");
+    EXPECT_EQ(unnamed.joint(2).name, "base_joint");
 }
 
 TEST_F(MjcfVersions, FlagsSwitchForcesOff) {

@@ -153,6 +153,14 @@ TEST(LockJoints, RefusesWrongNames_Sizes_AndTheBase) {
     EXPECT_THROW(lock_joints(model, {{"left_knee", {0.0, 1.0}}}), Error);
     EXPECT_THROW(lock_joints(model, {{"left_knee", {std::nan("")}}}), Error);
     EXPECT_THROW(lock_joints(model, {{"base", {0, 0, 0, 0, 0, 0, 1}}}), Error);
+    Description d = model.description();
+    d.base_joint = "root";
+    const Model renamed(d);
+    EXPECT_EQ(renamed.joint(1).name, "root");
+    EXPECT_EQ(renamed.velocity_names()[0], "root.angular.x");
+    EXPECT_THROW(lock_joints(renamed, {{"root", {0, 0, 0, 0, 0, 0, 1}}}), Error);
+    d.joints[0].name = "root";
+    EXPECT_THROW((void)Model(d), Error);
 }
 
 TEST(Attach, AddsThePartsMassAtTheFrame) {

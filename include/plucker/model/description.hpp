@@ -149,6 +149,7 @@ struct Description {
     std::vector<LinkDescription> links;
     std::vector<JointDescription> joints;
     std::vector<FrameDescription> frames;
+    std::string base_joint = "base";  // the name of a floating base's joint
 };
 
 // Everything that is wrong with a description: names, tree structure, numbers, physics. A Model can be made of it
