@@ -225,7 +225,11 @@ private:
 
 void expand_replicates(XMLElement& root, TracedXml& document, std::size_t most_elements,
                        Findings& findings) {
-    Replicator(root, document, most_elements, findings).expand(root);
+    // Bodies alone are replicated: elsewhere a <replicate> would take away what is being looked at.
+    Replicator replicator(root, document, most_elements, findings);
+    for_each_child(root, [&](XMLElement& section) {
+        if (is(section, "worldbody")) replicator.expand(section);
+    });
 }
 
 void dissolve_frames(XMLElement& root, const TracedXml& document, Findings& findings) {

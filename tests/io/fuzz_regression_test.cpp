@@ -1,4 +1,4 @@
-// What the fuzzers found, as tests of the kind of mistake it was.
+// Mistakes of writers and readers that fuzzing and a second reading brought to light, as tests of their kind.
 #include <gtest/gtest.h>
 
 #include <numbers>

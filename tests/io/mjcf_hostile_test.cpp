@@ -131,6 +131,11 @@ INSTANTIATE_TEST_SUITE_P(
              "<replicate count='1000'><replicate count='1000'><geom size='1'/></replicate>"
              "</replicate>",
              {"<replicate>", "more than 20000 elements"}),
+        beside("ReplicateOfAnEquality",
+               "<equality><joint joint1='k' joint2='j'><replicate count='3'><body><joint "
+               "name='k'/></body></replicate>"
+               "</joint><joint joint1='k' joint2='j'/></equality>",
+               {"<replicate>"}),
         in_b("ReplicateOfNothing", "<replicate count='0'/>", {"<replicate>", "positive whole"}),
         in_b("ReplicateOfAHalf", "<replicate count='1.5'/>", {"<replicate>", "positive whole"}),
         in_b("ReplicateWithoutACount", "<replicate/>", {"<replicate count=…>", "needs 1"}),
