@@ -151,8 +151,9 @@ TEST(BatchOverlap, IsRefusedUnlessItIsTheSameArray) {
     EXPECT_EQ(complaint(at(0), at(7), at(14), at(21)), "no error");
     EXPECT_EQ(complaint(at(0), at(7), at(14), at(14)), "no error");
     EXPECT_EQ(complaint(at(0), at(7), at(7), at(0)), "no error");
-    // By one number; by one state; with another stride.
-    for (const View& tau : {at(8), at(20), at(7 + 40), View(memory.data() + 7, 10, 7, 20, 1)}) {
+    // By one number; around the end of a row; by one state; with another stride.
+    for (const View& tau :
+         {at(8), at(20), at(36), at(7 + 40), View(memory.data() + 7, 10, 7, 20, 1)}) {
         EXPECT_EQ(complaint(at(0), at(7), at(14), tau).substr(0, 60),
                   "batch::inverse_dynamics: the output tau shares memory with t");
     }

@@ -144,6 +144,7 @@ TEST(Verify, LooksAtEveryState) {
         auto states = good;
         states[bad].v.setConstant(std::numeric_limits<double>::quiet_NaN());
         EXPECT_THROW((void)laws::verify(model, states), Error) << "state " << bad;
+        EXPECT_THROW((void)laws::verify(model, states, [](int) {}), Error) << "state " << bad;
     }
     // And at as many as were asked for.
     int calls = 0;
