@@ -53,6 +53,10 @@ void for_each_number(const Description& d, F&& f) {
 bool is_moderate(const Description& d) {
     double largest = 0;
     for_each_number(d, [&](double x) { largest = std::max(largest, std::abs(x)); });
+    for (const JointDescription& joint : d.joints) {  // configurations are taken within the limits
+        for (const double x : {joint.limits.lower, joint.limits.upper})
+            if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
+    }
     return largest < 1e12;
 }
 // Robots that people build: no link that is light as dust beside others, nor one far away.
