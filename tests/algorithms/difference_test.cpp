@@ -57,5 +57,23 @@ TEST(Difference, OfPlanarJointsTakesTheShortWay) {
     EXPECT_LE(difference(model, q, turned).cwiseAbs().maxCoeff(), 1e-14);
 }
 
+// Limits on one side only, at the end of the usual range, and beyond it.
+TEST(RandomConfiguration, IsFiniteAndWithinLimits) {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    for (const auto& [lower, upper] :
+         {std::pair{1.0, kNone}, {-kNone, -1.0}, {5.0, kNone}, {-kNone, -5.0}, {0.3, 0.3}}) {
+        const Model model =
+            Builder("slide")
+                .link("ground")
+                .body("ground", prismatic("rail", {0, 0, 1}).with_limits({lower, upper}), "cart",
+                      MassProperties::point(1))
+                .build();
+        std::mt19937 generator(1);
+        const double q = random_configuration(model, generator)[0];
+        EXPECT_TRUE(std::isfinite(q) && q >= lower && q <= upper)
+            << lower << " to " << upper << ": " << q;
+    }
+}
+
 }  // namespace
 }  // namespace plucker

@@ -134,7 +134,7 @@ VectorX<double> random_configuration(const Model& model, Generator& generator) {
                 // Limits that lie wholly outside the range: take the end nearest to it.
                 q[body.q_index + k] =
                     lower < upper ? std::uniform_real_distribution<double>(lower, upper)(generator)
-                                  : (limits.lower > range ? limits.lower : limits.upper);
+                                  : (limits.lower >= range ? limits.lower : limits.upper);
             }
             if constexpr (joint.kNq == joint.kNv + 1) {  // the last four are a quaternion
                 for (int k = joint.kNq - 4; k < joint.kNq; ++k)
