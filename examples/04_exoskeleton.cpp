@@ -37,12 +37,12 @@ int main() {
         std::printf("%s\n", foot);
         print("  position [m]", to_eigen(frame_pose(model, q, foot).position));
         print("  J v [rad/s, m/s]", frame_jacobian(model, q, foot, kAligned) * v);
-        print("  J_dot v [rad/s^2, m/s^2]", frame_jacobian_rate(model, q, v, foot, kAligned) * v);
+        print("  J_dot v [rad/s^2, m/s^2]", frame_jacobian_dot(model, q, v, foot, kAligned) * v);
     }
     std::printf("centre of mass of %.1f kg\n", model.total_mass());
     print("  position [m]", center_of_mass(model, q));
     print("  J v [m/s]", com_jacobian(model, q) * v);
-    print("  J_dot v [m/s^2]", com_jacobian_rate(model, q, v) * v);
+    print("  J_dot v [m/s^2]", com_jacobian_dot(model, q, v) * v);
 
     // Modified Newton-Euler: the Coriolis matrix and the gravity torque, separately.
     const auto [C, G] = modified_newton_euler(model, q, v);
@@ -51,8 +51,8 @@ int main() {
     print("  G", G.tail(4));
 
     // In the air nothing holds the base: given the joints' accelerations, it moves as it must.
-    const auto flight = floating_base_inverse_dynamics(model, q, v, VectorX<double>::Zero(n - 6));
+    const auto flight = floating_base_inverse_dynamics(model, q, v, VectorX<double>::Zero(n));
     std::printf("in flight, joints at constant speed\n");
-    print("  base acceleration (angular, linear)", to_eigen(flight.base_acceleration));
-    print("  torques of the right leg", flight.joint_torques.tail(4));
+    print("  base acceleration (angular, linear)", flight.a.head(6));
+    print("  torques of the right leg", flight.tau.tail(4));
 }

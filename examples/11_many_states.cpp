@@ -19,7 +19,7 @@ int main() {
     batch::Evaluator<double> evaluator(robot);  // threads: as many as there are cores
     Rows tau(kStates, robot.nv());
     std::vector<batch::Status> status(kStates);
-    const long flagged = evaluator.gravity_torque(q, tau, status);
+    const long flagged = gravity_torque(evaluator, q, tau, status);
 
     double largest = 0;
     for (int n = 0; n < kStates; ++n) {

@@ -41,46 +41,46 @@ public:
         return {
             function("inverse_dynamics", nv_, 1, direct,
                      [this](int i, int j) {
-                         evaluator_.inverse_dynamics(q_(i, j), v_(i, j), a_(i, j),
+                         inverse_dynamics(evaluator_, q_(i, j), v_(i, j), a_(i, j),
                                                      vectors(i, j, nv_));
                      }),
             function("forward_dynamics", nv_, 1, inverted,
                      [this](int i, int j) {
-                         evaluator_.forward_dynamics(q_(i, j), v_(i, j), tau_(i, j),
+                         forward_dynamics(evaluator_, q_(i, j), v_(i, j), tau_(i, j),
                                                      vectors(i, j, nv_));
                      }),
             function("mass_matrix", nv_, nv_, direct,
                      [this](int i, int j) {
-                         evaluator_.mass_matrix(q_(i, j), matrices(i, j, nv_, nv_));
+                         mass_matrix(evaluator_, q_(i, j), matrices(i, j, nv_, nv_));
                      }),
             function("inverse_mass_matrix", nv_, nv_, inverted,
                      [this](int i, int j) {
-                         evaluator_.inverse_mass_matrix(q_(i, j), matrices(i, j, nv_, nv_));
+                         inverse_mass_matrix(evaluator_, q_(i, j), matrices(i, j, nv_, nv_));
                      }),
             function("coriolis_matrix", nv_, nv_, direct,
                      [this](int i, int j) {
-                         evaluator_.coriolis_matrix(q_(i, j), v_(i, j), matrices(i, j, nv_, nv_));
+                         coriolis_matrix(evaluator_, q_(i, j), v_(i, j), matrices(i, j, nv_, nv_));
                      }),
             function("jacobians", 6, nv_, direct,
                      [this](int i, int j) {
-                         evaluator_.jacobians(q_(i, j), poses(i, j), matrices(i, j, 6, nv_));
+                         jacobians(evaluator_, q_(i, j), poses(i, j), matrices(i, j, 6, nv_));
                      }),
             function("jacobians_dot", 6, nv_, direct,
                      [this](int i, int j) {
-                         evaluator_.jacobian_rates(q_(i, j), v_(i, j), poses(i, j), axes(i, j),
+                         jacobians_dot(evaluator_, q_(i, j), v_(i, j), poses(i, j), axes(i, j),
                                                    matrices(i, j, 6, nv_));
                      }),
             function("com_jacobian", 3, nv_, direct,
                      [this](int i, int j) {
-                         evaluator_.com_jacobian(q_(i, j), matrices(i, j, 3, nv_));
+                         com_jacobian(evaluator_, q_(i, j), matrices(i, j, 3, nv_));
                      }),
             function("centroidal_map", 6, nv_, direct,
                      [this](int i, int j) {
-                         evaluator_.centroidal_momentum_matrix(q_(i, j), matrices(i, j, 6, nv_));
+                         centroidal_momentum_matrix(evaluator_, q_(i, j), matrices(i, j, 6, nv_));
                      }),
             function("kinetic_energy", 1, 1, direct,
                      [this](int i, int j) {
-                         evaluator_.kinetic_energy(q_(i, j), v_(i, j), vectors(i, j, 1));
+                         kinetic_energy(evaluator_, q_(i, j), v_(i, j), vectors(i, j, 1));
                      }),
         };
     }

@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-#include "plucker/algorithms/configuration.hpp"
+#include "plucker/algorithms/table.hpp"
 
 namespace plucker::peers {
 namespace {

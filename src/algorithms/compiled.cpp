@@ -1,92 +1,96 @@
-// The kernels in double, compiled once for each instruction set. Which one runs is decided at the first call.
+// Every kernel of the table in double, compiled once for each instruction set. Which one runs is decided at the first
+// call.
 //
 // `flatten` inlines everything into each version, where the compiler may use the version's instructions; what it
 // leaves out of line stays code for any processor.
-#include "plucker/algorithms/instantiations.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/scalar/isa.hpp"
 
 #ifdef PLUCKER_X86_KERNELS
-#define PLUCKER_FOR_AVX2 [[gnu::flatten, gnu::target("avx2,fma")]]
-#define PLUCKER_FOR_AVX512 [[gnu::flatten, gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")]]
+#define PLUCKER_FOR_AVX2 gnu::target("avx2,fma")
+#define PLUCKER_FOR_AVX512 gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")
 #else
 #define PLUCKER_FOR_AVX2
 #define PLUCKER_FOR_AVX512
 #endif
 
-#define PLUCKER_COMPILE(NAME, PARAMETERS, ARGUMENTS)                                    \
-    namespace {                                                                         \
-    [[gnu::flatten]] void NAME##_generic PARAMETERS { NAME<double> ARGUMENTS; }         \
-    PLUCKER_FOR_AVX2 void NAME##_avx2 PARAMETERS { NAME<double> ARGUMENTS; }            \
-    PLUCKER_FOR_AVX512 void NAME##_avx512 PARAMETERS { NAME<double> ARGUMENTS; }        \
-    }                                                                                   \
-    void NAME PARAMETERS {                                                              \
-        static auto* const chosen = choose(NAME##_generic, NAME##_avx2, NAME##_avx512); \
-        chosen ARGUMENTS;                                                               \
-    }
-
-namespace plucker::kernel {
+namespace plucker::table {
 namespace {
 
-template <class Function>
-Function choose(Function generic, Function avx2, Function avx512) {
-    switch (active_isa()) {
+using Call = Status (*)(const Algorithm&, Kernel<double>, Workspace<double>&, Operands<double>&);
+
+// The code for one instruction set.
+struct Code {
+    Call perform;
+    std::array<Kernel<double>, All::kSize> kernels;
+};
+
+template <class... Rows>
+Code generic_code(List<Rows...>) {
+    return {[](const Algorithm& row, Kernel<double> kernel, Workspace<double>& ws,
+               Operands<double>& x) { return detail::perform(row, kernel, ws, x); },
+            {Rows::template run<double>...}};
+}
+
+#ifdef PLUCKER_X86_KERNELS
+
+// What is not hot is taken from the generic code.
+template <class Row>
+[[gnu::flatten, PLUCKER_FOR_AVX2]] void run_on_avx2(Workspace<double>& ws, Operands<double>& x) {
+    Row::run(ws, x);
+}
+template <class Row>
+[[gnu::flatten, PLUCKER_FOR_AVX512]] void run_on_avx512(Workspace<double>& ws,
+                                                        Operands<double>& x) {
+    Row::run(ws, x);
+}
+[[gnu::flatten, PLUCKER_FOR_AVX2]] Status perform_on_avx2(const Algorithm& row,
+                                                          Kernel<double> kernel,
+                                                          Workspace<double>& ws,
+                                                          Operands<double>& x) {
+    return detail::perform(row, kernel, ws, x);
+}
+
+template <class Row>
+constexpr Kernel<double> kernel_for_avx2() {
+    if constexpr (Row::kAlgorithm.is_hot) return run_on_avx2<Row>;
+    return Row::template run<double>;
+}
+template <class Row>
+constexpr Kernel<double> kernel_for_avx512() {
+    if constexpr (Row::kAlgorithm.is_hot) return run_on_avx512<Row>;
+    return Row::template run<double>;
+}
+template <class... Rows>
+Code avx2_code(List<Rows...>) {
+    return {perform_on_avx2, {kernel_for_avx2<Rows>()...}};
+}
+template <class... Rows>
+Code avx512_code(List<Rows...>) {
+    return {perform_on_avx2, {kernel_for_avx512<Rows>()...}};
+}
+
+#endif
+
+Code code_for(Isa isa) {
+    switch (isa) {
+#ifdef PLUCKER_X86_KERNELS
         case Isa::kAvx2:
-            return avx2;
+            return avx2_code(All{});
         case Isa::kAvx512:
-            return avx512;
-        case Isa::kGeneric:
-            break;
+            return avx512_code(All{});
+#endif
+        default:
+            return generic_code(All{});
     }
-    return generic;
 }
 
 }  // namespace
 
-// clang-format off
-PLUCKER_COMPILE(inverse_dynamics, (Workspace<double>& ws, const double* q, const double* v, const double* a, MaybeForces<double> external, double* tau),
-                (ws, q, v, a, external, tau))
-PLUCKER_COMPILE(gravity_torque, (Workspace<double>& ws, const double* q, double* tau),
-                (ws, q, tau))
-PLUCKER_COMPILE(kinetic_energy, (Workspace<double>& ws, const double* q, const double* v, double* energy),
-                (ws, q, v, energy))
-PLUCKER_COMPILE(mass_matrix, (Workspace<double>& ws, const double* q, detail::MatrixView<double> M),
-                (ws, q, M))
-PLUCKER_COMPILE(mass_matrix_times, (Workspace<double>& ws, const double* q, detail::MatrixView<double> B, int cols),
-                (ws, q, B, cols))
-PLUCKER_COMPILE(factor_mass_matrix, (Workspace<double>& ws, detail::MatrixView<double> M),
-                (ws, M))
-PLUCKER_COMPILE(forward_dynamics, (Workspace<double>& ws, const double* q, const double* v, const double* tau, MaybeForces<double> external, double* a),
-                (ws, q, v, tau, external, a))
-PLUCKER_COMPILE(hybrid_dynamics, (Workspace<double>& ws, const double* q, const double* v, const Given* given, MaybeForces<double> external, double* a, double* tau),
-                (ws, q, v, given, external, a, tau))
-PLUCKER_COMPILE(floating_base_inverse_dynamics, (Workspace<double>& ws, const double* q, const double* v, MaybeForces<double> external, double* a, double* tau),
-                (ws, q, v, external, a, tau))
-PLUCKER_COMPILE(inverse_mass_matrix, (Workspace<double>& ws, const double* q, detail::MatrixView<double> Minv),
-                (ws, q, Minv))
-PLUCKER_COMPILE(inverse_mass_matrix_by_articulated_bodies, (Workspace<double>& ws, const double* q, detail::MatrixView<double> Minv),
-                (ws, q, Minv))
-PLUCKER_COMPILE(inverse_mass_matrix_times, (Workspace<double>& ws, const double* q, detail::MatrixView<double> B, int cols),
-                (ws, q, B, cols))
-PLUCKER_COMPILE(position_kinematics, (Workspace<double>& ws, WorldKinematics<double>& kin, const double* q),
-                (ws, kin, q))
-PLUCKER_COMPILE(velocity_kinematics, (Workspace<double>& ws, WorldKinematics<double>& kin, const double* v),
-                (ws, kin, v))
-PLUCKER_COMPILE(acceleration_kinematics, (const Workspace<double>& ws, WorldKinematics<double>& kin, const double* v, const double* a),
-                (ws, kin, v, a))
-PLUCKER_COMPILE(com_jacobian, (Workspace<double>& ws, int root, detail::MatrixView<double> J),
-                (ws, root, J))
-PLUCKER_COMPILE(com_jacobian_rate, (Workspace<double>& ws, int root, detail::MatrixView<double> J_dot),
-                (ws, root, J_dot))
-PLUCKER_COMPILE(centroidal_momentum_matrix, (Workspace<double>& ws, detail::MatrixView<double> A),
-                (ws, A))
-PLUCKER_COMPILE(centroidal_momentum_matrix_rate, (Workspace<double>& ws, detail::MatrixView<double> A_dot),
-                (ws, A_dot))
-PLUCKER_COMPILE(coriolis_matrix, (Workspace<double>& ws, const double* q, const double* v, detail::MatrixView<double> C),
-                (ws, q, v, C))
-PLUCKER_COMPILE(coriolis_transpose_times_velocity, (Workspace<double>& ws, const double* q, const double* v, double* out),
-                (ws, q, v, out))
-PLUCKER_COMPILE(modified_newton_euler, (Workspace<double>& ws, const double* q, const double* v, detail::MatrixView<double> C, double* G),
-                (ws, q, v, C, G))
-// clang-format on
+Status perform_compiled(int row, Workspace<double>& ws, Operands<double>& x) {
+    static const Code code = code_for(active_isa());
+    const auto k = static_cast<std::size_t>(row);
+    return code.perform(algorithms()[k], code.kernels[k], ws, x);
+}
 
-}  // namespace plucker::kernel
+}  // namespace plucker::table

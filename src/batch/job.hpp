@@ -1,78 +1,16 @@
-// A batch call, described: what the code for each instruction set is given to do.
+// A batch call, checked: what the code for each instruction set is given to do.
 #pragma once
 
-#include <array>
-#include <span>
-
-#include "plucker/batch/batch.hpp"
+#include "plucker/algorithms/table.hpp"
+#include "plucker/scalar/isa.hpp"
 
 namespace plucker::batch {
 
-enum class Algorithm {
-    kInverseDynamics,
-    kBiasTorque,
-    kGravityTorque,
-    kForwardDynamics,
-    kForwardDynamicsByMassMatrix,
-    kHybridDynamics,
-    kFloatingBaseInverseDynamics,
-    kReactionForces,
-    kMassMatrix,
-    kMassMatrixByInverseDynamics,
-    kInverseMassMatrix,
-    kInverseMassMatrixByArticulatedBodies,
-    kInverseMassMatrixTimes,
-    kCoriolisMatrix,
-    kCoriolisTransposeTimesVelocity,
-    kModifiedNewtonEuler,
-    kChristoffelSymbols,
-    kJacobians,
-    kJacobianRates,
-    kFramePose,
-    kFrameVelocity,
-    kFrameAcceleration,
-    kFrameClassicalAcceleration,
-    kFrameJacobian,
-    kFrameJacobianRate,
-    kCenterOfMass,
-    kComVelocity,
-    kComAcceleration,
-    kComJacobian,
-    kComJacobianRate,
-    kCentroidalMomentum,
-    kCentroidalMomentumRate,
-    kCentroidalMomentumMatrix,
-    kCentroidalMomentumMatrixRate,
-    kKineticEnergy,
-    kPotentialEnergy,
-    kMechanicalPower,
-    kIntegrate,
-    kDifference,
-    kNormalizeConfiguration,
-};
-
-// Which arguments an algorithm takes besides the state.
-struct Parameters {
-    FrameId frame{};
-    ReferenceFrame reference = ReferenceFrame::kBody;
-    int root = 0;
-    const Given* given = nullptr;
-};
-
-constexpr int kMaxInputs = 4;
-constexpr int kMaxOutputs = 3;
-
 template <class T>
 struct Job {
-    Algorithm algorithm;
-    Parameters parameters;
-    long count = 0;
-    int num_inputs = 0;
-    std::array<States<const T>, kMaxInputs> in;
-    int num_outputs = 0;
-    std::array<Matrices<T>, kMaxOutputs> out;
-    const ExternalForces<T>* external = nullptr;  // null: none
-    Status* status = nullptr;
+    int row;  // of the table
+    const BatchOperands<T>& x;
+    long count;
 };
 
 // One worker: a workspace for some instruction set. `prepare` makes the memory that a job needs; `run`, which neither

@@ -8,10 +8,25 @@
 #include <algorithm>
 #include <limits>
 
-#include "lane_calls.hpp"
+#include "job.hpp"
 #include "transpose.hpp"
 
 namespace plucker::batch {
+
+// Calls a kernel with everything that it calls compiled into it: a pack that is handed over goes through memory.
+template <class Row, class S>
+[[gnu::flatten, gnu::noinline]] void run_inlined(Workspace<S>& ws, Operands<S>& x) {
+    Row::run(ws, x);
+}
+template <class Row, class S>
+constexpr Kernel<S> lane_kernel() {
+    if constexpr (Row::kAlgorithm.is_hot) return run_inlined<Row, S>;
+    return Row::template run<S>;
+}
+template <class S, class... Rows>
+constexpr std::array<Kernel<S>, sizeof...(Rows)> lane_kernels(table::List<Rows...>) {
+    return {lane_kernel<Rows, S>()...};
+}
 
 template <class S>
 class LaneWorker {
@@ -34,16 +49,15 @@ public:
     }
 
     void prepare(const Job<T>& job) {
-        const bool in_blocks = job.algorithm == Algorithm::kChristoffelSymbols;
-        for (int k = 0; k < job.num_outputs; ++k) {
-            const long size = job.out[k].rows * (in_blocks ? job.out[k].rows : job.out[k].columns);
+        const Algorithm& row = algorithms()[static_cast<std::size_t>(job.row)];
+        for (int k = 0; k < job.x.num_outputs; ++k) {
+            const bool in_blocks = row.outputs[k].kind == Kind::kChristoffelSymbols;
+            const Matrices<T>& out = job.x.outputs[k];
+            const long size = out.rows * (in_blocks ? out.rows : out.columns);
             reserve(k, size);
             places_[k].index.reserve(static_cast<std::size_t>(size));
         }
-        if (job.algorithm == Algorithm::kForwardDynamicsByMassMatrix) {
-            reserve(1, job.out[0].rows * job.out[0].rows);
-        }
-        if (job.external != nullptr) external_.reserve(job.external->places.size());
+        if (job.x.external != nullptr) external_.reserve(job.x.external->places.size());
     }
 
     long run(const Job<T>& job, long begin, long end) noexcept {
@@ -62,6 +76,7 @@ private:
     enum class Layout {
         kColumns,    // column by column
         kSymmetric,  // the same, and row by row as well
+        kRows,       // row by row
         kTree,   // above the diagonal, without the zeros of the tree: see kernel::upper_mass_matrix
         kPoses,  // a row of the result after the other: R column by column, then p
     };
@@ -74,9 +89,9 @@ private:
 
     Workspace<S> ws_;
     plucker::ExternalForces<S> external_;
-    std::array<std::vector<S>, kMaxInputs> in_;
-    std::array<std::vector<S>, kMaxOutputs> out_;
-    std::array<Places, kMaxOutputs> places_;
+    std::array<std::vector<S>, BatchOperands<T>::kMostInputs> in_;
+    std::array<std::vector<S>, BatchOperands<T>::kMostOutputs> out_;
+    std::array<Places, BatchOperands<T>::kMostOutputs> places_;
     S input_check_, result_check_;  // zero, or NaN in lanes that met a number that is not finite
     typename S::Mask no_attitude_;  // lanes with a quaternion that has no direction
 
@@ -104,37 +119,80 @@ private:
     }
 
     long run_pack(const Job<T>& job, const Lanes& lanes) {
+        static constexpr auto kKernels = lane_kernels<S>(table::All{});
+        const Algorithm& row = algorithms()[static_cast<std::size_t>(job.row)];
         input_check_ = result_check_ = S(0);
         no_attitude_ = S(0) != S(0);
-        LaneArguments<S> args{};
-        for (int k = 0; k < job.num_inputs; ++k) {
-            load(job.in[k], lanes, in_[k].data(), is_checked(job.algorithm, k));
-            if (is_configuration(job.algorithm, k)) check_attitudes(in_[k].data());
-            args.in[k] = in_[k].data();
-        }
-        args.external = load_forces(job, lanes);
-        for (int k = 0; k < kMaxOutputs; ++k) args.out[k] = out_[k].data();
+        Operands<S> x;
+        load_inputs(row, job.x, lanes, x);
+        load_outputs(row, job.x, lanes, x);
+        x.external = load_forces(job.x, lanes);
+        x.frame = job.x.frame;
+        x.reference = job.x.reference;
+        x.root = job.x.root;
+        x.given = job.x.given;
 
         ws_.pivots = {};
-        if (job.algorithm == Algorithm::kChristoffelSymbols) {
-            christoffel_symbols(job, lanes);
+        if (row.kinematics != Kinematics::kNone) fill_kinematics(row.kinematics);
+        if (row.outputs[0].kind == Kind::kChristoffelSymbols) {
+            run_in_blocks(kKernels[job.row], job.x.outputs[0], lanes, x);
         } else {
-            call(job.algorithm, job.parameters, ws_, args);
-            for (int k = 0; k < job.num_outputs; ++k) {
-                store(args.out[k], lanes, job.out[k], layout_of(job.algorithm, k), places_[k]);
+            kKernels[job.row](ws_, x);
+            for (int k = 0; k < job.x.num_outputs; ++k) {
+                store(x.outputs[k].data, lanes, job.x.outputs[k], layout_of(row.outputs[k].kind),
+                      places_[k]);
             }
         }
-        return report(job, lanes);
+        return report(job.x, lanes);
     }
 
-    // Entries that an algorithm writes rather than reads may hold anything.
-    static bool is_checked(Algorithm algorithm, int input) {
-        return input < 2 || (algorithm != Algorithm::kHybridDynamics &&
-                             algorithm != Algorithm::kFloatingBaseInverseDynamics);
+    void load_inputs(const Algorithm& row, const BatchOperands<T>& from, const Lanes& lanes,
+                     Operands<S>& x) {
+        // Kinematics stand for q, v, a; whoever reads them has no other vectors.
+        int vectors = 0;
+        for (int k = 0; k < row.num_states(); ++k) {
+            load_vector(from.inputs[k], lanes, k == 0, in_[k]);
+        }
+        for (const Argument& argument : row.inputs) {
+            if (is_option(argument.kind)) continue;
+            const int k = vectors++;
+            load_vector(from.inputs[k], lanes, argument.kind == Kind::kConfiguration, in_[k]);
+            x.inputs[k] = {in_[k].data(), from.inputs[k].size, 1, from.inputs[k].size};
+        }
     }
-
-    static bool is_configuration(Algorithm algorithm, int input) {
-        return input == 0 || (input == 1 && algorithm == Algorithm::kDifference);
+    // Scratch memory for the results and, where they are read, what stands there. Entries that an algorithm writes
+    // rather than reads may hold anything.
+    void load_outputs(const Algorithm& row, const BatchOperands<T>& from, const Lanes& lanes,
+                      Operands<S>& x) {
+        for (int k = 0; k < from.num_outputs; ++k) {
+            const Matrices<T>& to = from.outputs[k];
+            x.outputs[k] = {out_[k].data(), to.rows, to.columns, to.rows};
+            const Argument& argument = row.outputs[k];
+            if (argument.reads == Reads::kNothing) continue;
+            load({to.data, to.count, to.rows, to.state_stride, to.row_stride}, lanes,
+                 out_[k].data());
+            check_what_is_read(argument, from.given, out_[k].data(), to.rows);
+            if (argument.kind == Kind::kConfiguration) check_attitudes(out_[k].data());
+        }
+    }
+    void check_what_is_read(const Argument& argument, std::span<const Given> given, const S* x,
+                            long size) {
+        if (argument.reads == Reads::kAll) check_finite(x, size);
+        if (argument.reads == Reads::kJoints) check_finite(x + 6, size - 6);
+        if (argument.reads != Reads::kGiven) return;
+        const Given read =
+            argument.kind == Kind::kAcceleration ? Given::kAcceleration : Given::kTorque;
+        for (int i = 1; i <= ws_.num_bodies(); ++i) {
+            const auto& body = ws_.body(i);
+            if (!body.mimic && given[static_cast<std::size_t>(i)] == read)
+                check_finite(x + body.v_index, body.nv);
+        }
+    }
+    void load_vector(const States<const T>& from, const Lanes& lanes, bool is_configuration,
+                     std::vector<S>& to) {
+        load(from, lanes, to.data());
+        check_finite(to.data(), from.size);
+        if (is_configuration) check_attitudes(to.data());
     }
     void check_attitudes(const S* q) {
         for (const int i : ws_.model().bodies_with_quaternion()) {
@@ -144,14 +202,16 @@ private:
         }
     }
 
-    const plucker::ExternalForces<S>* load_forces(const Job<T>& job, const Lanes& lanes) {
-        if (job.external == nullptr || job.external->places.empty()) return nullptr;
+    const plucker::ExternalForces<S>* load_forces(const BatchOperands<T>& from,
+                                                  const Lanes& lanes) {
+        if (from.external == nullptr || from.external->places.empty()) return nullptr;
         external_.clear();
         S six[6];
-        States<const T> at = job.external->forces;
+        States<const T> at = from.external->forces;
         at.size = 6;
-        for (const auto& place : job.external->places) {
-            load(at, lanes, six, true);
+        for (const auto& place : from.external->places) {
+            load(at, lanes, six);
+            check_finite(six, 6);
             external_.add(place.frame, {{six[0], six[1], six[2]}, {six[3], six[4], six[5]}},
                           place.expressed_in);
             at.data += 6 * at.entry_stride;
@@ -159,25 +219,42 @@ private:
         return &external_;
     }
 
-    // Γ of one coordinate after another, through one nv × nv block of scratch memory.
-    void christoffel_symbols(const Job<T>& job, const Lanes& lanes) {
-        const long nv = ws_.model().nv();
-        Matrices<T> block = job.out[0];
-        block.columns = nv;
-        kernel::for_each_christoffel_matrix(
-            ws_, in_[0].data(),
-            [&](int) {
-                return plucker::detail::MatrixView<S>{out_[0].data(), nv};
-            },
-            [&](int) {
-                store(out_[0].data(), lanes, block, Layout::kColumns, places_[0]);
-                block.data += nv * block.column_stride;
-            });
+    // Of the kinematics each level once, compiled for all algorithms that read them.
+    [[gnu::flatten, gnu::noinline]] void fill_positions() {
+        kernel::position_kinematics(ws_, ws_.kinematics, in_[0].data());
+    }
+    [[gnu::flatten, gnu::noinline]] void fill_velocities() {
+        kernel::velocity_kinematics(ws_, ws_.kinematics, in_[1].data());
+    }
+    void fill_kinematics(Kinematics level) {
+        fill_positions();
+        if (level >= Kinematics::kVelocity) fill_velocities();
+        if (level >= Kinematics::kAcceleration) {
+            kernel::acceleration_kinematics(ws_, ws_.kinematics, in_[1].data(), in_[2].data());
+        }
+    }
+
+    // A result that is too large for scratch memory: one nv × nv block after another.
+    void run_in_blocks(Kernel<S> kernel, const Matrices<T>& to, const Lanes& lanes,
+                       Operands<S>& x) {
+        struct Taker {
+            LaneWorker& worker;
+            const Lanes& lanes;
+            Matrices<T> block;
+        } taker{*this, lanes, to};
+        taker.block.columns = to.rows;
+        x.taker = &taker;
+        x.take_block = [](void* context, int) {
+            auto& [worker, at, block] = *static_cast<Taker*>(context);
+            worker.store(worker.out_[0].data(), at, block, Layout::kColumns, worker.places_[0]);
+            block.data += block.rows * block.column_stride;
+        };
+        kernel(ws_, x);
     }
 
     // --- Memory to lanes ---
 
-    void load(const States<const T>& from, const Lanes& lanes, S* to, bool check) {
+    void load(const States<const T>& from, const Lanes& lanes, S* to) {
         const long size = from.size;
         long k = 0;
         if (from.entry_stride == 1 && lanes.used == kLanes) {
@@ -201,12 +278,14 @@ private:
             }
             to[k] = pack;
         }
-        if (!check) return;
+    }
+    void check_finite(const S* x, long size) {
         FiniteCheck finite;
-        for (k = 0; k + 4 <= size; k += 4) {
-            for (int i = 0; i < 4; ++i) finite.add(i, to[k + i]);
+        long k = 0;
+        for (; k + 4 <= size; k += 4) {
+            for (int i = 0; i < 4; ++i) finite.add(i, x[k + i]);
         }
-        for (; k < size; ++k) finite.add(0, to[k]);
+        for (; k < size; ++k) finite.add(0, x[k]);
         input_check_ += finite.total();
     }
 
@@ -223,15 +302,15 @@ private:
 
     // --- Lanes to memory ---
 
-    Layout layout_of(Algorithm algorithm, int output) const {
-        switch (algorithm) {
-            case Algorithm::kJacobians:
-            case Algorithm::kJacobianRates:
-                return output == 0 ? Layout::kPoses : Layout::kColumns;
-            case Algorithm::kMassMatrix:
+    Layout layout_of(Kind kind) const {
+        switch (kind) {
+            case Kind::kBodyPoses:
+                return Layout::kPoses;
+            case Kind::kJointForces:
+                return Layout::kRows;
+            case Kind::kMassMatrix:
                 return ws_.model().has_mimic_joints() ? Layout::kSymmetric : Layout::kTree;
-            case Algorithm::kInverseMassMatrix:
-            case Algorithm::kInverseMassMatrixByArticulatedBodies:
+            case Kind::kSymmetricMatrix:
                 return Layout::kSymmetric;
             default:
                 return Layout::kColumns;
@@ -245,7 +324,7 @@ private:
         const bool by_rows = to.column_stride == 1 && (to.rows == 1 || to.row_stride == to.columns);
         if (layout == Layout::kTree) from[size] = S(0);  // where all zeros are read from
         if ((by_columns && (layout == Layout::kColumns || layout == Layout::kSymmetric)) ||
-            (by_rows && layout == Layout::kSymmetric)) {
+            (by_rows && (layout == Layout::kRows || layout == Layout::kSymmetric))) {
             store_dense(lanes, to.data, to.state_stride, size, [&](long e) { return from[e]; });
             return;
         }
@@ -293,7 +372,10 @@ private:
         for (long r = 0; r < rows; ++r) {
             for (long c = 0; c < columns; ++c) {
                 // Column c of a pose is 4 R's row + R's column.
-                set(r, c, layout == Layout::kPoses ? 12 * r + c / 4 + 3 * (c % 4) : r + c * rows);
+                set(r, c,
+                    layout == Layout::kPoses  ? 12 * r + c / 4 + 3 * (c % 4)
+                    : layout == Layout::kRows ? r * columns + c
+                                              : r + c * rows);
             }
         }
         return places.index.data();
@@ -340,11 +422,11 @@ private:
 
     // --- Status ---
 
-    long report(const Job<T>& job, const Lanes& lanes) {
+    long report(const BatchOperands<T>& x, const Lanes& lanes) {
         const auto bad_input = input_check_ != S(0);
         const auto bad_result = result_check_ != S(0);
-        if (job.status != nullptr) {
-            std::fill_n(job.status + lanes.first, lanes.used, Status::kOk);
+        if (!x.status.empty()) {
+            std::fill_n(x.status.data() + lanes.first, lanes.used, Status::kOk);
         }
         if (!any(bad_input | bad_result | no_attitude_ | ws_.pivots.singular)) return 0;
         long flagged = 0;
@@ -356,8 +438,8 @@ private:
             if (bad_input[lane]) status = Status::kNonFiniteInput;
             if (status == Status::kOk) continue;
             ++flagged;
-            if (job.status != nullptr) job.status[lanes.first + lane] = status;
-            for (int k = 0; k < job.num_outputs; ++k) erase(job.out[k], lanes.first + lane);
+            if (!x.status.empty()) x.status[static_cast<std::size_t>(lanes.first + lane)] = status;
+            for (int k = 0; k < x.num_outputs; ++k) erase(x.outputs[k], lanes.first + lane);
         }
         return flagged;
     }

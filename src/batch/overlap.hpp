@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "plucker/batch/views.hpp"
+#include "plucker/algorithms/views.hpp"
 
 namespace plucker::batch {
 

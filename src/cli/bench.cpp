@@ -51,12 +51,12 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
         throw Error::because("bench: robot '", model.name(),
                              "' has no joint that moves, so there is nothing to time");
     }
-    const std::vector<BenchState<double>> states = bench_states(model, kSingleStates);
-    SingleBench<double> single(model, states);
-    SingleBench<Counting<double>> counted(model, {states.data(), 1});
-    BatchBench<double> f64(model, states, options.batch, options.threads);
-    BatchBench<float> f32(model, states, options.batch, options.threads);
-    const std::vector<BenchAlgorithm> algorithms = bench_algorithms(model);
+    const std::vector<Sample<double>> samples = bench_samples(model, kSingleStates);
+    SingleBench<double> single(model, samples);
+    SingleBench<Counting<double>> counted(model, {samples.data(), 1});
+    BatchBench<double> f64(model, samples, options.batch, options.threads);
+    BatchBench<float> f32(model, samples, options.batch, options.threads);
+    const std::vector<BenchAlgorithm> algorithms = bench_algorithms(single, counted, f64, f32);
 
     Result result{argument,
                   model.name(),
@@ -70,7 +70,7 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
     // Counting comes first: what cannot be computed for this robot is said before anything is timed.
     for (const BenchAlgorithm& a : algorithms) {
         reset_operation_counts();
-        a.counted(counted);
+        a.counted();
         result.rows.push_back({a.name, {}, operation_counts(), 0, 0});
     }
     const auto peak = [&] { return measure_peak(result.isa, result.threads, options.seconds); };
@@ -83,11 +83,11 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
         const BenchAlgorithm& a = algorithms[k];
         Row& row = result.rows[k];
         row.single = measure(options.seconds, [&] {
-            a.single(single);
+            a.single();
             return kSingleStates;
         });
-        row.batch_f64 = measure(options.seconds, [&] { return a.batch_f64(f64); }).minimum;
-        row.batch_f32 = measure(options.seconds, [&] { return a.batch_f32(f32); }).minimum;
+        row.batch_f64 = measure(options.seconds, a.batch_f64).minimum;
+        row.batch_f32 = measure(options.seconds, a.batch_f32).minimum;
     }
     if (show_progress) complain("\r\033[K");
     result.peak = faster(result.peak, peak());
@@ -99,14 +99,14 @@ void print_table(const Result& r) {
     print("{}, {} lanes f64, {} lanes f32; {}, batches of {} states\n", name_of(r.isa),
           lanes_of<double>(r.isa), lanes_of<float>(r.isa), counted(r.threads, "thread"), r.batch);
     print("peak {:.1f} GFLOP/s f64, {:.1f} GFLOP/s f32\n", r.peak.f64, r.peak.f32);
-    print("{:<33}{:>21}{:>23}{:>10}{:>19}\n", "", "single [ns a call]", "batch [ns a state]", "",
+    print("{:<42}{:>21}{:>23}{:>10}{:>19}\n", "", "single [ns a call]", "batch [ns a state]", "",
           "batch f64");
     print("{}\n",
-          bold(fmt::format("{:<33} {:>9} {:>10} {:>11} {:>10} {:>9}{:>10}{:>9}", "algorithm", "min",
+          bold(fmt::format("{:<42} {:>9} {:>10} {:>11} {:>10} {:>9}{:>10}{:>9}", "algorithm", "min",
                            "median", "f64", "f32", "flops", "GFLOP/s", "of peak")));
     for (const Row& row : r.rows) {
         const double rate = static_cast<double>(row.operations.flops()) / row.batch_f64;
-        print("{:<33} {:>9.0f} {:>10.0f} {:>11.1f} {:>10.1f} {:>9}{:>10.2f}{:>7.1f} %\n", row.name,
+        print("{:<42} {:>9.0f} {:>10.0f} {:>11.1f} {:>10.1f} {:>9}{:>10.2f}{:>7.1f} %\n", row.name,
               row.single.minimum, row.single.median, row.batch_f64, row.batch_f32,
               row.operations.flops(), rate, 100 * rate / r.peak.f64);
     }

@@ -1,9 +1,10 @@
 #include "bench_algorithms.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <random>
 
-#include "plucker/plucker.hpp"
+#include "plucker/algorithms/table.hpp"
 
 namespace plucker::cli {
 namespace {
@@ -13,65 +14,87 @@ constexpr long kMostSymbols = 1L << 23U;
 // The largest array of any other result, in bytes.
 constexpr double kMostBytes = 4e9;
 
-std::vector<Given> every_other_acceleration(const Model& model) {
-    std::vector<Given> given(static_cast<std::size_t>(model.num_bodies()) + 1, Given::kTorque);
-    for (std::size_t i = 1; i < given.size(); i += 2) given[i] = Given::kAcceleration;
-    return given;
+long numbers_in(Kind kind, const Model& model) {
+    const Extent extent = extent_of(kind, model);
+    return extent.rows * (extent.columns == kAnyColumns ? 1 : extent.columns);
 }
 
-long cube(long n) { return n * n * n; }
+// Whether the numbers that a call writes are not fit for the next: M⁻¹ B of M⁻¹ B of …
+constexpr bool wears_out(const Algorithm& row) {
+    return row.outputs.size() > 0 && row.outputs[0].reads == Reads::kAll;
+}
+
+template <class Row, class S>
+std::function<void()> each_sample(SingleBench<S>& b) {
+    constexpr const Algorithm& kRow = Row::kAlgorithm;
+    auto arranged = std::make_shared<Arranged<S>>(kRow, b.ws.model());
+    arranged->refill(b.samples.front());
+    std::vector<Operands<S>> calls;
+    for (const Sample<S>& s : b.samples) calls.push_back(arranged->at(s));
+    return [&b, arranged, calls]() mutable {
+        for (std::size_t k = 0; k < calls.size(); ++k) {
+            const Sample<S>& s = b.samples[k];
+            if constexpr (Row::kAlgorithm.kinematics == Kinematics::kPosition)
+                forward_kinematics(b.ws, s.q);
+            if constexpr (Row::kAlgorithm.kinematics == Kinematics::kVelocity) {
+                forward_kinematics(b.ws, s.q, s.v);
+            }
+            if constexpr (Row::kAlgorithm.kinematics == Kinematics::kAcceleration) {
+                forward_kinematics(b.ws, s.q, s.v, s.a);
+            }
+            if constexpr (wears_out(Row::kAlgorithm)) arranged->refill(s);
+            table::perform_row(Row{}, b.ws, calls[k]);
+        }
+    };
+}
+
+bool applies(const Algorithm& row, const Model& model) {
+    if (row.outputs.size() == 0) return false;  // forward kinematics: timed with those that read it
+    if (row.needs_floating_base && !model.has_floating_base()) return false;
+    return row.outputs[0].kind != Kind::kChristoffelSymbols ||
+           numbers_in(Kind::kChristoffelSymbols, model) <= kMostSymbols;
+}
 
 }  // namespace
 
-std::vector<BenchState<double>> bench_states(const Model& model, long count) {
+std::vector<Sample<double>> bench_samples(const Model& model, long count) {
     std::mt19937 generator(1);
     std::uniform_real_distribution<double> uniform(-1, 1);
     const auto random = [&] {
         return VectorX<double>::NullaryExpr(model.nv(), [&] { return uniform(generator); }).eval();
     };
-    std::vector<BenchState<double>> states(static_cast<std::size_t>(count));
-    for (BenchState<double>& s : states) {
+    std::vector<Sample<double>> samples(static_cast<std::size_t>(count));
+    for (Sample<double>& s : samples) {
         s.q = random_configuration(model, generator);
         s.v = random();
         s.a = random();
         s.tau = random();
     }
-    return states;
+    for (Sample<double>& s : samples) s.other_q = samples.back().q;
+    return samples;
 }
 
 template <class S>
-SingleBench<S>::SingleBench(const Model& model, std::span<const BenchState<double>> states_)
-    : ws(model),
-      given(every_other_acceleration(model)),
-      frame(model.body_frame(model.num_bodies())),
-      forces(static_cast<std::size_t>(model.num_bodies()) + 1) {
-    for (const BenchState<double>& s : states_) {
-        states.push_back({s.q.template cast<S>(), s.v.template cast<S>(), s.a.template cast<S>(),
-                          s.tau.template cast<S>()});
-    }
-    const long n = model.nv();
-    x.setZero(n);
-    q_out.setZero(model.nq());
-    a_out = states.front().a;
-    tau_out = states.front().tau;
-    square.setZero(n, n);
-    six.setZero(6, n);
-    three.setZero(3, n);
-    if (cube(n) <= kMostSymbols) symbols.setZero(n, n * n);
+SingleBench<S>::SingleBench(const Model& model, std::span<const Sample<double>> samples_)
+    : ws(model) {
+    for (const Sample<double>& s : samples_) samples.push_back(s.cast<S>());
 }
 template struct SingleBench<double>;
 template struct SingleBench<Counting<double>>;
 
 template <class T>
-BatchBench<T>::BatchBench(const Model& model, std::span<const BenchState<double>> states,
-                          long count_, int threads)
+BatchBench<T>::BatchBench(const Model& model, std::span<const Sample<double>> samples, long count,
+                          int threads)
     : evaluator(model, {.threads = threads}),
-      count(count_),
-      count_of_symbols(std::clamp(kMostSymbols / std::max(1L, cube(model.nv())), long{1}, count_)),
-      given(every_other_acceleration(model)),
-      frame(model.body_frame(model.num_bodies())) {
-    const long n = model.nv(), bodies = model.num_bodies();
-    const long most = std::max({n * n, 12 * bodies, 6 * (bodies + 1), 6 * n, long{model.nq()}});
+      count_(count),
+      given_(every_other_acceleration(model)) {
+    long most = 0;
+    for (const Algorithm& row : algorithms()) {
+        for (const Argument& output : row.outputs) {
+            if (output.kind == Kind::kChristoffelSymbols) continue;
+            most = std::max(most, numbers_in(output.kind, model));
+        }
+    }
     const double bytes = static_cast<double>(count) * static_cast<double>(most) * sizeof(T);
     if (bytes > kMostBytes) {
         throw Error::because("bench: the matrices of ", count, " states of '", model.name(),
@@ -83,369 +106,73 @@ BatchBench<T>::BatchBench(const Model& model, std::span<const BenchState<double>
         for (const double x : from) to.push_back(static_cast<T>(x));
     };
     for (long k = 0; k < count; ++k) {
-        const auto at = [&](long i) -> const BenchState<double>& {
-            return states[static_cast<std::size_t>(i) % states.size()];
+        const auto at = [&](long i) -> const Sample<double>& {
+            return samples[static_cast<std::size_t>(i) % samples.size()];
         };
-        append(q_in, at(k).q);
-        append(q1_in, at(k + 1).q);
-        append(v_in, at(k).v);
-        append(a_in, at(k).a);
-        append(tau_in, at(k).tau);
-    }
-    a_io = a_in;
-    tau_io = tau_in;
-    large.resize(static_cast<std::size_t>(count * most));
-    small.resize(static_cast<std::size_t>(count * 6 * std::max(n, long{1})));
-    small2 = small;
-    if (cube(n) <= kMostSymbols) {
-        symbols.resize(static_cast<std::size_t>(count_of_symbols * cube(n)));
+        append(q_, at(k).q);
+        append(other_q_, at(k + 1).q);
+        append(v_, at(k).v);
+        append(a_, at(k).a);
+        append(tau_, at(k).tau);
     }
 }
-template struct BatchBench<double>;
-template struct BatchBench<float>;
-
-namespace {
-
-// --- The views of a batch ---
 
 template <class T>
-batch::States<const T> q(const BatchBench<T>& b) {
-    return {b.q_in.data(), b.count, b.evaluator.model().nq()};
-}
-template <class T>
-batch::States<const T> q1(const BatchBench<T>& b) {
-    return {b.q1_in.data(), b.count, b.evaluator.model().nq()};
-}
-template <class T>
-batch::States<const T> by_velocity(const BatchBench<T>& b, const std::vector<T>& x) {
-    return {x.data(), b.count, b.evaluator.model().nv()};
-}
-template <class T>
-batch::States<T> vectors(BatchBench<T>& b, std::vector<T>& out, long size) {
-    return {out.data(), b.count, size};
-}
-template <class T>
-batch::States<T> vectors(BatchBench<T>& b, std::vector<T>& out) {
-    return vectors(b, out, b.evaluator.model().nv());
-}
-template <class T>
-batch::Matrices<T> matrices(BatchBench<T>& b, std::vector<T>& out, long rows, long columns) {
-    return {out.data(), b.count, rows, columns};
-}
-template <class T>
-batch::Matrices<T> squares(BatchBench<T>& b) {
-    return matrices(b, b.large, b.evaluator.model().nv(), b.evaluator.model().nv());
-}
-template <class T>
-batch::Matrices<T> jacobians(BatchBench<T>& b, std::vector<T>& out, long rows = 6) {
-    return matrices(b, out, rows, b.evaluator.model().nv());
-}
-template <class T>
-batch::Matrices<T> poses(BatchBench<T>& b) {
-    return matrices(b, b.large, b.evaluator.model().num_bodies(), 12);
+const std::vector<T>& BatchBench<T>::input(Kind kind, bool is_first) const {
+    if (kind == Kind::kConfiguration) return is_first ? q_ : other_q_;
+    if (kind == Kind::kVelocity) return v_;
+    return kind == Kind::kAcceleration ? a_ : tau_;
 }
 
-// --- The table ---
-
-bool always(const Model&) { return true; }
-
-// `One` is called with a SingleBench and a state, `Many` with a BatchBench. Neither captures anything, so
-// each is a type, and a loop over it has no call through a pointer inside.
-template <class One, class Many>
-BenchAlgorithm algorithm(const char* name, One, Many, bool (*applies)(const Model&) = always) {
-    return {name,
-            applies,
-            [](SingleBench<double>& b) {
-                for (const auto& s : b.states) One{}(b, s);
-            },
-            [](SingleBench<Counting<double>>& b) { One{}(b, b.states.front()); },
-            [](BatchBench<double>& b) {
-                Many{}(b);
-                return b.count;
-            },
-            [](BatchBench<float>& b) {
-                Many{}(b);
-                return b.count;
-            }};
-}
-
-constexpr auto kBody = ReferenceFrame::kBody;
-
-std::vector<BenchAlgorithm> dynamics() {
-    return {
-        algorithm(
-            "inverse_dynamics",
-            [](auto& b, const auto& s) { inverse_dynamics(b.ws, s.q, s.v, s.a, b.x); },
-            [](auto& b) {
-                b.evaluator.inverse_dynamics(q(b), by_velocity(b, b.v_in), by_velocity(b, b.a_in),
-                                             vectors(b, b.small));
-            }),
-        algorithm(
-            "bias_torque", [](auto& b, const auto& s) { bias_torque(b.ws, s.q, s.v, b.x); },
-            [](auto& b) {
-                b.evaluator.bias_torque(q(b), by_velocity(b, b.v_in), vectors(b, b.small));
-            }),
-        algorithm(
-            "gravity_torque", [](auto& b, const auto& s) { gravity_torque(b.ws, s.q, b.x); },
-            [](auto& b) { b.evaluator.gravity_torque(q(b), vectors(b, b.small)); }),
-        algorithm(
-            "reaction_forces",
-            [](auto& b, const auto& s) { reaction_forces(b.ws, s.q, s.v, s.a, nullptr, b.forces); },
-            [](auto& b) {
-                b.evaluator.reaction_forces(
-                    q(b), by_velocity(b, b.v_in), by_velocity(b, b.a_in),
-                    matrices(b, b.large, b.evaluator.model().num_bodies() + 1, 6));
-            }),
-        algorithm(
-            "forward_dynamics",
-            [](auto& b, const auto& s) { forward_dynamics(b.ws, s.q, s.v, s.tau, b.x); },
-            [](auto& b) {
-                b.evaluator.forward_dynamics(q(b), by_velocity(b, b.v_in), by_velocity(b, b.tau_in),
-                                             vectors(b, b.small));
-            }),
-        algorithm(
-            "forward_dynamics_by_mass_matrix",
-            [](auto& b, const auto& s) {
-                forward_dynamics_by_mass_matrix(b.ws, s.q, s.v, s.tau, nullptr, b.square, b.x);
-            },
-            [](auto& b) {
-                b.evaluator.forward_dynamics_by_mass_matrix(
-                    q(b), by_velocity(b, b.v_in), by_velocity(b, b.tau_in), vectors(b, b.small));
-            }),
-        algorithm(
-            "hybrid_dynamics",
-            [](auto& b, const auto& s) {
-                hybrid_dynamics(b.ws, s.q, s.v, b.given, nullptr, b.a_out, b.tau_out);
-            },
-            [](auto& b) {
-                b.evaluator.hybrid_dynamics(q(b), by_velocity(b, b.v_in), b.given,
-                                            vectors(b, b.a_io), vectors(b, b.tau_io));
-            }),
-        algorithm(
-            "floating_base_inverse_dynamics",
-            [](auto& b, const auto& s) {
-                floating_base_inverse_dynamics(b.ws, s.q, s.v, nullptr, b.a_out, b.x);
-            },
-            [](auto& b) {
-                b.evaluator.floating_base_inverse_dynamics(q(b), by_velocity(b, b.v_in),
-                                                           vectors(b, b.a_io), vectors(b, b.small));
-            },
-            [](const Model& model) { return model.has_floating_base(); }),
+template <class T>
+long BatchBench<T>::call(int index) {
+    const Model& model = evaluator.model();
+    const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
+    long count = count_;
+    if (row.outputs[0].kind == Kind::kChristoffelSymbols) {
+        const long each = std::max(1L, numbers_in(Kind::kChristoffelSymbols, model));
+        count = std::clamp(kMostSymbols / each, long{1}, count_);
+    }
+    batch::BatchOperands<T> x;
+    const auto take = [&](Kind kind) {
+        const std::vector<T>& from = input(kind, x.num_inputs == 0);
+        x.take(batch::States<const T>(from.data(), count, numbers_in(kind, model)));
     };
-}
-
-std::vector<BenchAlgorithm> matrices_of_motion() {
-    std::vector<BenchAlgorithm> out = {
-        algorithm(
-            "mass_matrix", [](auto& b, const auto& s) { mass_matrix(b.ws, s.q, b.square); },
-            [](auto& b) { b.evaluator.mass_matrix(q(b), squares(b)); }),
-        algorithm(
-            "mass_matrix_by_inverse_dynamics",
-            [](auto& b, const auto& s) {
-                mass_matrix_by_inverse_dynamics(b.ws, s.q, s.v, b.x, b.square);
-            },
-            [](auto& b) {
-                b.evaluator.mass_matrix_by_inverse_dynamics(q(b), by_velocity(b, b.v_in),
-                                                            vectors(b, b.small), squares(b));
-            }),
-        algorithm(
-            "inverse_mass_matrix",
-            [](auto& b, const auto& s) { inverse_mass_matrix(b.ws, s.q, b.square); },
-            [](auto& b) { b.evaluator.inverse_mass_matrix(q(b), squares(b)); }),
-        algorithm(
-            "inverse_mass_matrix_times",
-            [](auto& b, const auto& s) {
-                b.x = s.tau;
-                inverse_mass_matrix_times(b.ws, s.q, b.x);
-            },
-            [](auto& b) {
-                b.evaluator.inverse_mass_matrix_times(q(b), by_velocity(b, b.tau_in),
-                                                      vectors(b, b.small));
-            }),
-        algorithm(
-            "coriolis_matrix",
-            [](auto& b, const auto& s) { coriolis_matrix(b.ws, s.q, s.v, b.square); },
-            [](auto& b) { b.evaluator.coriolis_matrix(q(b), by_velocity(b, b.v_in), squares(b)); }),
-        algorithm(
-            "coriolis_transpose_times_velocity",
-            [](auto& b, const auto& s) { coriolis_transpose_times_velocity(b.ws, s.q, s.v, b.x); },
-            [](auto& b) {
-                b.evaluator.coriolis_transpose_times_velocity(q(b), by_velocity(b, b.v_in),
-                                                              vectors(b, b.small));
-            }),
-        algorithm(
-            "modified_newton_euler",
-            [](auto& b, const auto& s) { modified_newton_euler(b.ws, s.q, s.v, b.square, b.x); },
-            [](auto& b) {
-                b.evaluator.modified_newton_euler(q(b), by_velocity(b, b.v_in), squares(b),
-                                                  vectors(b, b.small));
-            }),
-        algorithm(
-            "christoffel_symbols",
-            [](auto& b, const auto& s) { christoffel_symbols(b.ws, s.q, b.symbols); }, [](auto&) {},
-            [](const Model& model) { return cube(model.nv()) <= kMostSymbols; }),
-    };
-    // The one whose batch is smaller than the others'.
-    const auto symbols = [](auto& b) {
-        const long n = b.evaluator.model().nv();
-        auto q_few = q(b);
-        q_few.count = b.count_of_symbols;
-        b.evaluator.christoffel_symbols(q_few, {b.symbols.data(), q_few.count, n, n * n});
-        return q_few.count;
-    };
-    out.back().batch_f64 = symbols;
-    out.back().batch_f32 = symbols;
-    return out;
-}
-
-std::vector<BenchAlgorithm> kinematics() {
-    return {
-        algorithm(
-            "jacobians", [](auto& b, const auto& s) { forward_kinematics(b.ws, s.q); },
-            [](auto& b) { b.evaluator.jacobians(q(b), poses(b), jacobians(b, b.small)); }),
-        algorithm(
-            "jacobians_dot", [](auto& b, const auto& s) { forward_kinematics(b.ws, s.q, s.v); },
-            [](auto& b) {
-                b.evaluator.jacobian_rates(q(b), by_velocity(b, b.v_in), poses(b),
-                                           jacobians(b, b.small), jacobians(b, b.small2));
-            }),
-        algorithm(
-            "frame_pose",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q);
-                b.pose = frame_pose(b.ws, b.frame);
-            },
-            [](auto& b) { b.evaluator.frame_pose(q(b), b.frame, matrices(b, b.large, 3, 4)); }),
-        algorithm(
-            "frame_velocity",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q, s.v);
-                b.motion = frame_velocity(b.ws, b.frame, kBody);
-            },
-            [](auto& b) {
-                b.evaluator.frame_velocity(q(b), by_velocity(b, b.v_in), b.frame, kBody,
-                                           vectors(b, b.small, 6));
-            }),
-        algorithm(
-            "frame_acceleration",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q, s.v, s.a);
-                b.motion = frame_acceleration(b.ws, b.frame, kBody);
-            },
-            [](auto& b) {
-                b.evaluator.frame_acceleration(q(b), by_velocity(b, b.v_in), by_velocity(b, b.a_in),
-                                               b.frame, kBody, vectors(b, b.small, 6));
-            }),
-        algorithm(
-            "frame_jacobian",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q);
-                frame_jacobian(b.ws, b.frame, kBody, b.six);
-            },
-            [](auto& b) {
-                b.evaluator.frame_jacobian(q(b), b.frame, kBody, jacobians(b, b.small));
-            }),
-        algorithm(
-            "frame_jacobian_rate",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q, s.v);
-                frame_jacobian_rate(b.ws, b.frame, kBody, b.six);
-            },
-            [](auto& b) {
-                b.evaluator.frame_jacobian_rate(q(b), by_velocity(b, b.v_in), b.frame, kBody,
-                                                jacobians(b, b.small));
-            }),
-    };
-}
-
-std::vector<BenchAlgorithm> whole_robot() {
-    return {
-        algorithm(
-            "center_of_mass",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q);
-                b.point = center_of_mass(b.ws);
-            },
-            [](auto& b) { b.evaluator.center_of_mass(q(b), vectors(b, b.small, 3)); }),
-        algorithm(
-            "com_jacobian",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q);
-                com_jacobian(b.ws, b.three);
-            },
-            [](auto& b) { b.evaluator.com_jacobian(q(b), jacobians(b, b.small, 3)); }),
-        algorithm(
-            "com_jacobian_rate",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q, s.v);
-                com_jacobian_rate(b.ws, b.three);
-            },
-            [](auto& b) {
-                b.evaluator.com_jacobian_rate(q(b), by_velocity(b, b.v_in),
-                                              jacobians(b, b.small, 3));
-            }),
-        algorithm(
-            "centroidal_momentum",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q, s.v);
-                b.force = centroidal_momentum(b.ws);
-            },
-            [](auto& b) {
-                b.evaluator.centroidal_momentum(q(b), by_velocity(b, b.v_in),
-                                                vectors(b, b.small, 6));
-            }),
-        algorithm(
-            "centroidal_momentum_matrix",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q);
-                centroidal_momentum_matrix(b.ws, b.six);
-            },
-            [](auto& b) { b.evaluator.centroidal_momentum_matrix(q(b), jacobians(b, b.small)); }),
-        algorithm(
-            "centroidal_momentum_matrix_rate",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q, s.v);
-                centroidal_momentum_matrix_rate(b.ws, b.six);
-            },
-            [](auto& b) {
-                b.evaluator.centroidal_momentum_matrix_rate(q(b), by_velocity(b, b.v_in),
-                                                            jacobians(b, b.small));
-            }),
-        algorithm(
-            "kinetic_energy",
-            [](auto& b, const auto& s) { b.energy = kinetic_energy(b.ws, s.q, s.v); },
-            [](auto& b) {
-                b.evaluator.kinetic_energy(q(b), by_velocity(b, b.v_in), vectors(b, b.small, 1));
-            }),
-        algorithm(
-            "potential_energy",
-            [](auto& b, const auto& s) {
-                forward_kinematics(b.ws, s.q);
-                b.energy = potential_energy(b.ws);
-            },
-            [](auto& b) { b.evaluator.potential_energy(q(b), vectors(b, b.small, 1)); }),
-        algorithm(
-            "integrate", [](auto& b, const auto& s) { integrate(b.ws, s.q, s.v, b.q_out); },
-            [](auto& b) {
-                b.evaluator.integrate(q(b), by_velocity(b, b.v_in),
-                                      vectors(b, b.large, b.evaluator.model().nq()));
-            }),
-        algorithm(
-            "difference",
-            [](auto& b, const auto& s) { difference(b.ws, s.q, b.states.back().q, b.x); },
-            [](auto& b) { b.evaluator.difference(q(b), q1(b), vectors(b, b.small)); }),
-    };
-}
-
-}  // namespace
-
-std::vector<BenchAlgorithm> bench_algorithms(const Model& model) {
-    std::vector<BenchAlgorithm> out;
-    for (const auto& group : {dynamics(), matrices_of_motion(), kinematics(), whole_robot()}) {
-        for (const BenchAlgorithm& algorithm : group) {
-            if (algorithm.applies(model)) out.push_back(algorithm);
+    constexpr Kind kStates[] = {Kind::kConfiguration, Kind::kVelocity, Kind::kAcceleration};
+    for (int k = 0; k < row.num_states(); ++k) take(kStates[k]);
+    for (const Argument& argument : row.inputs) {
+        if (!is_option(argument.kind)) take(argument.kind);
+    }
+    x.frame = model.body_frame(model.num_bodies());
+    x.given = given_;
+    for (int k = 0; k < row.outputs.size(); ++k) {
+        const Argument& output = row.outputs[k];
+        std::vector<T>& memory = out_[static_cast<std::size_t>(k)];
+        const long size = numbers_in(output.kind, model);
+        memory.resize(std::max(memory.size(), static_cast<std::size_t>(count * size)));
+        if (output.reads != Reads::kNothing) {
+            const std::vector<T>& from = input(output.kind, true);
+            std::copy_n(from.begin(), count * size, memory.begin());
         }
+        const long rows = extent_of(output.kind, model).rows;
+        x.give({memory.data(), count, rows, size / std::max(1L, rows)});
     }
+    evaluator.perform(index, x);
+    return count;
+}
+template class BatchBench<double>;
+template class BatchBench<float>;
+
+std::vector<BenchAlgorithm> bench_algorithms(SingleBench<double>& single,
+                                             SingleBench<Counting<double>>& counted,
+                                             BatchBench<double>& f64, BatchBench<float>& f32) {
+    std::vector<BenchAlgorithm> out;
+    table::All::for_each([&]<class Row>(Row) {
+        if (!applies(Row::kAlgorithm, single.ws.model())) return;
+        constexpr int kIndex = table::All::index<Row>();
+        out.push_back({Row::kAlgorithm.name, each_sample<Row>(single), each_sample<Row>(counted),
+                       [&] { return f64.call(kIndex); }, [&] { return f32.call(kIndex); }});
+    });
     return out;
 }
 

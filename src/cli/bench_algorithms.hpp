@@ -1,72 +1,61 @@
-// What `plucker bench` times: every algorithm, singly, counted, and over many states.
+// What `plucker bench` times: every algorithm of the table, singly, counted, and over many states.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "plucker/algorithms/arranged.hpp"
 #include "plucker/batch/batch.hpp"
 #include "plucker/scalar/counting.hpp"
-#include "plucker/spatial/pose.hpp"
 
 namespace plucker::cli {
 
-template <class S>
-struct BenchState {
-    VectorX<S> q, v, a, tau;
-};
-
 // States at random, the same ones for the same model.
-std::vector<BenchState<double>> bench_states(const Model& model, long count);
+std::vector<Sample<double>> bench_samples(const Model& model, long count);
 
-// A workspace, states, and memory for results: for calls one state at a time.
+// For calls one state at a time.
 template <class S>
 struct SingleBench {
     Workspace<S> ws;
-    std::vector<BenchState<S>> states;
-    std::vector<Given> given;  // every other joint's acceleration
-    FrameId frame;             // the last body's
-    VectorX<S> x, q_out, a_out, tau_out;
-    MatrixX<S> square, six, three, symbols;
-    std::vector<Force<S>> forces;
-    Pose<S> pose;
-    Motion<S> motion;
-    Force<S> force;
-    Vec3<S> point;
-    S energy;
+    std::vector<Sample<S>> samples;
 
-    SingleBench(const Model& model, std::span<const BenchState<double>> states_);
+    SingleBench(const Model& model, std::span<const Sample<double>> samples_);
 };
 
-// The same for calls with many states.
+// For calls with many states.
 template <class T>
-struct BatchBench {
+class BatchBench {
+public:
     batch::Evaluator<T> evaluator;
-    long count;
-    long count_of_symbols;  // Christoffel's symbols are large: fewer states at once
-    std::vector<Given> given;
-    FrameId frame;
-    std::vector<T> q_in, q1_in, v_in, a_in, tau_in;  // row by row
-    std::vector<T> a_io, tau_io;                     // read in part, written in part
-    std::vector<T> large, small, small2, symbols;    // results
 
-    // `states` are repeated until there are `count` of them.
-    BatchBench(const Model& model, std::span<const BenchState<double>> states, long count_,
+    // The samples are repeated until there are `count` of them.
+    BatchBench(const Model& model, std::span<const Sample<double>> samples, long count,
                int threads);
+
+    // Calls a row of the table, and returns for how many states.
+    long call(int row);
+
+private:
+    const std::vector<T>& input(Kind kind, bool is_first) const;
+
+    long count_;
+    std::vector<Given> given_;
+    std::vector<T> q_, other_q_, v_, a_, tau_;  // row by row
+    std::array<std::vector<T>, batch::BatchOperands<T>::kMostOutputs>
+        out_;  // of whichever row is called
 };
 
 struct BenchAlgorithm {
     const char* name;
-    // Whether this robot can have it, and its result has a reasonable size.
-    bool (*applies)(const Model&);
-    // Each state once.
-    void (*single)(SingleBench<double>&);
-    // The first state.
-    void (*counted)(SingleBench<Counting<double>>&);
-    // All states; how many that was.
-    long (*batch_f64)(BatchBench<double>&);
-    long (*batch_f32)(BatchBench<float>&);
+    std::function<void()> single;   // each sample once
+    std::function<void()> counted;  // the first sample
+    std::function<long()> batch_f64, batch_f32;
 };
 
-std::vector<BenchAlgorithm> bench_algorithms(const Model& model);
+// Those that this robot can have, and whose results have a reasonable size.
+std::vector<BenchAlgorithm> bench_algorithms(SingleBench<double>& single,
+                                             SingleBench<Counting<double>>& counted,
+                                             BatchBench<double>& f64, BatchBench<float>& f32);
 
 }  // namespace plucker::cli

@@ -15,6 +15,7 @@ void add_verify(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_robots(CLI::App& app);
+void add_algorithms(CLI::App& app);
 void add_tour(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_version(CLI::App& app);  // and the option --version

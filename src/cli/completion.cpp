@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "plucker/algorithms/algorithm.hpp"
 #include "plucker/io/evaluate.hpp"
 #include "plucker/robots/robots.hpp"
 #include "terminal.hpp"
@@ -24,6 +25,12 @@ std::vector<std::string> builtin_models() {
     return out;
 }
 
+std::vector<std::string> algorithm_names() {
+    std::vector<std::string> out;
+    for (const Algorithm& row : algorithms()) out.emplace_back(row.name);
+    return out;
+}
+
 std::string words(const std::string& list) {
     return fmt::format("compgen -W \"{}\" -- \"$current\"", list);
 }
@@ -36,6 +43,7 @@ std::string source_of(const CLI::App& app, const CLI::Option& option) {
         return "compgen -f -- \"$current\"; " + words(joined(builtin_models()));
     }
     if (name == "COMMAND") return words(joined(command_names(app)));
+    if (name == "ALGORITHM") return words(joined(algorithm_names()));
     if (name == "SHELL") return words("bash zsh");
     if (name == "quantity") return words("all " + joined(quantity_names()));
     const std::string& kind =

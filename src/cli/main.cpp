@@ -34,6 +34,7 @@ void add_commands(CLI::App& app) {
     add_bench(app);
     add_convert(app);
     add_robots(app);
+    add_algorithms(app);
     add_tour(app);
     add_completion(app);
     add_version(app);

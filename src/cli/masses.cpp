@@ -1,7 +1,6 @@
 #include "masses.hpp"
 
-#include "plucker/algorithms/center_of_mass.hpp"
-#include "plucker/algorithms/configuration.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/model/fixed_mass.hpp"
 
 namespace plucker::cli {

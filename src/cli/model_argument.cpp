@@ -1,7 +1,9 @@
 #include "model_argument.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "plucker/model/edit.hpp"
 #include "plucker/model/suspicions.hpp"
 #include "plucker/robots/robots.hpp"
 #include "terminal.hpp"
@@ -10,10 +12,6 @@ namespace plucker::cli {
 namespace {
 
 constexpr const char* kBuiltin = "builtin:";
-
-void remove_friction(Description& description) {
-    for (JointDescription& joint : description.joints) joint.damping = joint.friction = 0;
-}
 
 }  // namespace
 
@@ -30,7 +28,7 @@ ReadResult ModelArgument::read() const {
         options.model = model;
         result = read_robot(name, options);
     }
-    if (no_friction) remove_friction(result.description);
+    if (no_friction) result.description = without_friction(std::move(result.description));
     if (!gravity.empty()) result.description.gravity = {gravity[0], gravity[1], gravity[2]};
     auto& found = result.diagnostics;
     if (!has_errors(found)) {

@@ -3,7 +3,7 @@
 
 #include "commands.hpp"
 #include "model_argument.hpp"
-#include "plucker/algorithms/configuration.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/io/write_state.hpp"
 #include "plucker/laws/laws.hpp"
 #include "terminal.hpp"

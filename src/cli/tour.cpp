@@ -89,7 +89,7 @@ void print_frame(const Model& model, const laws::State<double>& s, const std::st
           pose.position.x, pose.position.y, pose.position.z);
     print_matrix(frame_jacobian(model, s.q, frame, ReferenceFrame::kWorldAligned), kSixRows);
     print("  its rate:\n");
-    print_matrix(frame_jacobian_rate(model, s.q, s.v, frame, ReferenceFrame::kWorldAligned),
+    print_matrix(frame_jacobian_dot(model, s.q, s.v, frame, ReferenceFrame::kWorldAligned),
                  kSixRows);
 }
 
@@ -153,7 +153,7 @@ void tour(const Model& model) {
     print("  at ({:.4f} {:.4f} {:.4f}); Jacobian:\n", com.x(), com.y(), com.z());
     print_matrix(com_jacobian(model, s.q), kThreeRows);
     print("  its rate:\n");
-    print_matrix(com_jacobian_rate(model, s.q, s.v), kThreeRows);
+    print_matrix(com_jacobian_dot(model, s.q, s.v), kThreeRows);
 
     const VectorX<double> tau = inverse_dynamics(model, s.q, s.v, s.a);
     print_heading("Inverse dynamics: τ for these accelerations; forward dynamics: a for this τ");

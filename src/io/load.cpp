@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "file.hpp"
-#include "mjcf_reader.hpp"
-#include "sdf_reader.hpp"
-#include "urdf_reader.hpp"
+#include "mjcf/reader.hpp"
+#include "sdf/reader.hpp"
+#include "urdf/reader.hpp"
 
 namespace plucker {
 namespace {

@@ -131,10 +131,12 @@ Model with_gravity(const Model& model, const Vec3<double>& gravity) {
 }
 
 Model with_friction(const Model& model, bool on) {
-    if (on) return model;
-    Description d = model.description();
-    for (JointDescription& joint : d.joints) joint.damping = joint.friction = 0;
-    return Model(std::move(d));
+    return on ? model : Model(without_friction(model.description()));
+}
+
+Description without_friction(Description description) {
+    for (JointDescription& joint : description.joints) joint.damping = joint.friction = 0;
+    return description;
 }
 
 Model with_mass(const Model& model, const std::string& link, const MassProperties& mass) {

@@ -48,8 +48,11 @@ Error unknown_name(const std::string& kind, const std::string& name,
 
 Error wrong_size(const char* function, const char* argument, long size, long expected,
                  const char* meaning) {
+    // A size that every robot has needs no second name.
+    const std::string named =
+        meaning == std::to_string(expected) ? "" : " (" + std::string(meaning) + ")";
     return Error::because(function, ": ", argument, " has size ", size, ", expected ", expected,
-                          " (", meaning, ")");
+                          named);
 }
 
 Error wrong_shape(const char* function, const char* argument, long rows, long cols,

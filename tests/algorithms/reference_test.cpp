@@ -81,7 +81,7 @@ TEST_P(ReferenceTest, EnergiesAndMomentaAgree) {
         expect_equal(sample, "centroidal_momentum_matrix",
                      columns(centroidal_momentum_matrix(model, q)));
         expect_equal(sample, "centroidal_momentum_matrix_dot",
-                     columns(centroidal_momentum_matrix_rate(model, q, v)));
+                     columns(centroidal_momentum_matrix_dot(model, q, v)));
     });
 }
 
@@ -100,9 +100,8 @@ TEST_P(ReferenceTest, FramesAgree) {
             for (const auto& [name, reference] : references) {
                 expect_equal(values, "jacobian_" + name,
                              reference_.columns(frame_jacobian(model, q, frame, reference)));
-                expect_equal(
-                    values, "jacobian_dot_" + name,
-                    reference_.columns(frame_jacobian_rate(model, q, v, frame, reference)));
+                expect_equal(values, "jacobian_dot_" + name,
+                             reference_.columns(frame_jacobian_dot(model, q, v, frame, reference)));
             }
         }
     });

@@ -111,7 +111,7 @@ private:
                         expect_near(run.out[k], n, right[k], tolerance_ * scale[k]);
                     break;
                 case BatchFunction::Errors::kOfSolving:
-                    compare_solution(function, run, n, right);
+                    compare_solution(function, run, n, right, scale);
                     break;
                 case BatchFunction::Errors::kOfInverse:
                     compare_inverse(function, run, n);
@@ -124,24 +124,34 @@ private:
     // digits. Put back into the equation of motion the acceleration has to give the torque again, with an
     // error that knows nothing of M⁻¹.
     void compare_solution(const BatchFunction& function, const Outcome<T>& run, long n,
-                          const std::vector<MatrixX<double>>& right) {
+                          const std::vector<MatrixX<double>>& right,
+                          const std::vector<double>& scale) {
         const SingleArguments x = arguments(function, n);
         const Sizes sizes = sizes_at(ws_, x, {x.q, x.v, row(states_.a, n), row(states_.tau, n)});
-        double bound = tolerance_ * sizes.inverse * sizes.torques;
-        const VectorX<double> a = result(run, 0, n, function.outputs[0]);
-        expect_near(run.out[0], n, right[0], bound);
-        if (right.size() > 1) expect_near(run.out[1], n, right[1], max_magnitude(sizes.M) * bound);
-
+        const double bound = tolerance_ * sizes.inverse * sizes.torques;
+        VectorX<double> a, torque = x.tau;
+        bool is_product = false;
+        for (std::size_t k = 0; k < right.size(); ++k) {
+            const Kind kind = function.row->outputs[static_cast<int>(k)].kind;
+            const bool solves = kind == Kind::kAcceleration || kind == Kind::kColumns;
+            const bool follows = kind == Kind::kTorque;  // from the accelerations
+            is_product = is_product || kind == Kind::kColumns;
+            expect_near(run.out[k], n, right[k],
+                        solves    ? bound
+                        : follows ? max_magnitude(sizes.M) * bound
+                                  : tolerance_ * scale[k]);
+            if (solves) a = result(run, k, n, function.outputs[k]);
+            if (follows) torque = result(run, k, n, function.outputs[k]);
+        }
         VectorX<double> left(model_.nv());
-        VectorX<double> torque = x.tau;
-        if (function.inputs == "qt") {
+        if (is_product) {
             left = sizes.M * a;
         } else {
             inverse_dynamics(ws_, x.q, x.v, a, x.external, left);
-            if (function.reads_outputs) torque = result(run, 1, n, function.outputs[1]);
         }
-        bound = tolerance_ * (max_magnitude(sizes.M) * max_magnitude(a) + sizes.torques);
-        EXPECT_LE(max_magnitude((left - torque).eval()), bound) << "state " << n;
+        EXPECT_LE(max_magnitude((left - torque).eval()),
+                  tolerance_ * (max_magnitude(sizes.M) * max_magnitude(a) + sizes.torques))
+            << "state " << n;
     }
 
     void compare_inverse(const BatchFunction& function, const Outcome<T>& run, long n) {
@@ -158,10 +168,17 @@ private:
         return rows.row(n).template cast<double>().transpose();
     }
     SingleArguments arguments(const BatchFunction& function, long n) {
-        SingleArguments x{row(states_.q, n),        row(states_.v, n),       row(states_.a, n),
-                          row(states_.tau, n),      row(states_.other_q, n), nullptr,
-                          every_other_joint(model_)};
-        forget_unread(function, model_, x.a, x.tau);
+        SingleArguments x{row(states_.q, n),
+                          row(states_.v, n),
+                          row(states_.a, n),
+                          row(states_.tau, n),
+                          row(states_.other_q, n),
+                          nullptr,
+                          every_other_acceleration(model_)};
+        for (std::size_t k = 0; k < function.initially.size(); ++k) {
+            if (function.initially[k] != 0)
+                forget_unread(function, model_, k, x.of(function.initially[k]));
+        }
         if (function.forces) {
             external_.clear();
             const VectorX<double> f = row(states_.forces, n);

@@ -1,5 +1,5 @@
-// Every function of batch::Evaluator in one table, each beside the single call that it has to agree with, so
-// that a test of all of them is a loop.
+// Every function of the table over many states, beside the single call that it has to agree with, so that a test of all
+// of them is a loop.
 #pragma once
 
 #include <array>
@@ -9,10 +9,12 @@
 
 #include "plucker/batch/batch.hpp"
 #include "plucker/laws/laws.hpp"
+#include "plucker/algorithms/arranged.hpp"
+#include "plucker/plucker.hpp"
 
 namespace plucker::test {
 
-// What a batch function is called with; each takes what it needs.
+// What a function over many states is called with; each takes what it needs.
 template <class T>
 struct BatchArguments {
     batch::States<const T> q, v, a, tau, other_q;
@@ -21,11 +23,20 @@ struct BatchArguments {
     std::span<batch::Status> status;
     std::vector<Given> given;
 
-    batch::States<T> vector(int k) const {
-        const batch::Matrices<T>& m = out[static_cast<std::size_t>(k)];
+    batch::States<const T>& of(char letter) {
+        return letter == 'q'   ? q
+               : letter == 'v' ? v
+               : letter == 'a' ? a
+               : letter == 't' ? tau
+                               : other_q;
+    }
+    const batch::States<const T>& of(char letter) const {
+        return const_cast<BatchArguments*>(this)->of(letter);
+    }
+    batch::States<T> vector(std::size_t k) const {
+        const batch::Matrices<T>& m = out[k];
         return {m.data, m.count, m.rows, m.state_stride, m.row_stride};
     }
-    const batch::Matrices<T>& matrix(int k) const { return out[static_cast<std::size_t>(k)]; }
 };
 
 // The same for one state.
@@ -33,6 +44,14 @@ struct SingleArguments {
     VectorX<double> q, v, a, tau, other_q;
     const ExternalForces<double>* external;
     std::vector<Given> given;
+
+    VectorX<double>& of(char letter) {
+        return letter == 'q'   ? q
+               : letter == 'v' ? v
+               : letter == 'a' ? a
+               : letter == 't' ? tau
+                               : other_q;
+    }
 };
 
 struct BatchFunction {
@@ -42,34 +61,54 @@ struct BatchFunction {
     // How errors of rounding grow on the way to the result.
     enum class Errors {
         kOfSums,     // as those of a sum of its terms
-        kOfSolving,  // the first result solves M a = torque: M⁻¹ enlarges the errors of the torques
+        kOfSolving,  // a result solves M a = torque: M⁻¹ enlarges the errors of the torques
         kOfInverse,  // the result is M⁻¹
     };
 
     std::string name;
+    const Algorithm* row;
     std::string inputs;  // a letter each: q, v, a, t (torques), o (another q)
     std::vector<Shape> outputs;
+    std::vector<char>
+        initially;  // of each output the letter of what stands there before; 0: nothing that is read
     Errors errors = Errors::kOfSums;
-    bool forces = false;         // is called with forces from outside
-    bool reads_outputs = false;  // a, tau: partly read, partly written
-    std::function<long(batch::Evaluator<double>&, const BatchArguments<double>&)> call_double;
-    std::function<long(batch::Evaluator<float>&, const BatchArguments<float>&)> call_float;
-    std::function<std::vector<MatrixX<double>>(Workspace<double>&, const SingleArguments&)> single;
+    bool forces = false;  // is called with forces from outside
+    FrameId frame;
+    ReferenceFrame reference = ReferenceFrame::kBody;
+    int root = 0;
+    std::function<long(batch::Evaluator<double>&, const BatchFunction&,
+                       const BatchArguments<double>&)>
+        call_double;
+    std::function<long(batch::Evaluator<float>&, const BatchFunction&,
+                       const BatchArguments<float>&)>
+        call_float;
+    std::function<std::vector<MatrixX<double>>(Workspace<double>&, const BatchFunction&,
+                                               SingleArguments)>
+        call_single;
 
     long call(batch::Evaluator<double>& e, const BatchArguments<double>& x) const {
-        return call_double(e, x);
+        return call_double(e, *this, x);
     }
     long call(batch::Evaluator<float>& e, const BatchArguments<float>& x) const {
-        return call_float(e, x);
+        return call_float(e, *this, x);
+    }
+    std::vector<MatrixX<double>> single(Workspace<double>& ws, const SingleArguments& x) const {
+        return call_single(ws, *this, x);
+    }
+
+    // The letters of all arguments that are read as a whole.
+    std::string read() const {
+        std::string out = inputs;
+        for (int k = 0; k < row->outputs.size(); ++k) {
+            if (row->outputs[k].reads == Reads::kAll) out += initially[static_cast<std::size_t>(k)];
+        }
+        return forces ? out + "f" : out;
     }
 };
 
-// Functions with a parameter are there once for each of its values; those that take forces from outside, with
-// and without.
+// Functions with an option are there once for each of its values; those that take forces from outside, with and
+// without.
 std::vector<BatchFunction> batch_functions(const Model& model);
-
-// For hybrid dynamics: every other joint moves as told.
-std::vector<Given> every_other_joint(const Model& model);
 
 // Where the forces from outside act: one place a reference frame.
 template <class T>

@@ -74,8 +74,8 @@ void print_fingerprints() {
                          states.a.row(n).transpose(), tau);
         single.row(n) = tau.transpose();
     }
-    batch::Evaluator<double>(model, {.threads = 1})
-        .inverse_dynamics(states.q, states.v, states.a, many);
+    batch::Evaluator<double> robot(model, {.threads = 1});
+    inverse_dynamics(robot, states.q, states.v, states.a, many);
     for (const Rows<double>* x : {&single, &many}) {
         std::size_t hash = 0;
         for (long k = 0; k < x->size(); ++k) hash = hash * 31 + std::hash<double>{}(x->data()[k]);

@@ -44,7 +44,7 @@ TYPED_TEST(BatchLayout, LetsAnOutputBeAnInput) {
                 const auto which = std::string(StateRows<T>::kAll).find(letter);
                 const long size = states.of(letter).cols();
                 if (function.outputs[k].columns != 1 || function.outputs[k].rows != size ||
-                    function.reads_outputs) {
+                    function.initially[k] != 0) {
                     continue;
                 }
                 SCOPED_TRACE(function.name + ", result " + std::to_string(k) + " on " + letter);
@@ -71,13 +71,13 @@ TEST(BatchViews, AreMadeOfEigenMatricesAndBlocks) {
     Rows<double> wide = Rows<double>::Zero(20, 30);  // a is a part of something larger
     wide.block(3, 5, 10, 7) = states.a;
     Rows<double> expected(10, 7);
-    robot.inverse_dynamics(states.q, states.v, states.a, expected);
+    inverse_dynamics(robot, states.q, states.v, states.a, expected);
     MatrixX<double> tau(10, 7);
-    robot.inverse_dynamics(states.q, v, wide.block(3, 5, 10, 7), tau);
+    inverse_dynamics(robot, states.q, v, wide.block(3, 5, 10, 7), tau);
     EXPECT_EQ(tau, expected);
     // Into the block, over its own input.
-    robot.inverse_dynamics(Eigen::Map<const Rows<double>>(states.q.data(), 10, 7), v,
-                           wide.block(3, 5, 10, 7), wide.block(3, 5, 10, 7));
+    inverse_dynamics(robot, Eigen::Map<const Rows<double>>(states.q.data(), 10, 7), v,
+                     wide.block(3, 5, 10, 7), wide.block(3, 5, 10, 7));
     EXPECT_EQ(wide.block(3, 5, 10, 7), expected);
     wide.block(3, 5, 10, 7).setZero();
     EXPECT_EQ(wide.cwiseAbs().maxCoeff(), 0) << "written beside the block";
@@ -87,7 +87,7 @@ TEST(BatchViews, AreMadeOfEigenMatricesAndBlocks) {
     const auto halved = [](const Rows<double>& m) {
         return Eigen::Map<const Rows<double>, 0, Strides>(m.data(), 5, 7, Strides(14));
     };
-    robot.inverse_dynamics(halved(states.q), halved(states.v), halved(states.a), five);
+    inverse_dynamics(robot, halved(states.q), halved(states.v), halved(states.a), five);
     for (int n = 0; n < 5; ++n) EXPECT_EQ(five.row(n), expected.row(2 * n));
 }
 
@@ -96,9 +96,9 @@ TEST(BatchViews, TakeMatricesInEitherOrder) {
     batch::Evaluator<double> robot(model, {.threads = 1});
     const auto states = random_states<double>(model, 3);
     std::vector<double> rows(3 * 49), columns(3 * 49);
-    robot.coriolis_matrix(states.q, states.v, {rows.data(), 3, 7, 7});
-    robot.coriolis_matrix(states.q, states.v,
-                          {columns.data(), 3, 7, 7, batch::Order::kColumnMajor});
+    coriolis_matrix(robot, states.q, states.v, {rows.data(), 3, 7, 7});
+    coriolis_matrix(robot, states.q, states.v,
+                    {columns.data(), 3, 7, 7, batch::Order::kColumnMajor});
     for (int n = 0; n < 3; ++n) {
         const Eigen::Map<const Rows<double>> by_rows(rows.data() + 49 * n, 7, 7);
         const Eigen::Map<const MatrixX<double>> by_columns(columns.data() + 49 * n, 7, 7);

@@ -82,25 +82,20 @@ StateRows<T> random_states(const Model& model, long count, unsigned seed = 5) {
     return out;
 }
 
-// Entries of a and tau that a function does not read, because it writes them, hold NaN: nobody may mind.
+// What a function does not read of an output that it reads in part holds NaN: nobody may mind.
 template <class Vector>
-void forget_unread(const BatchFunction& function, const Model& model, Vector&& a, Vector&& tau) {
+void forget_unread(const BatchFunction& function, const Model& model, std::size_t output,
+                   Vector&& x) {
     constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-    if (!function.reads_outputs) return;
-    if (function.name.starts_with("floating")) {
-        for (int k = 0; k < model.nv(); ++k) {
-            if (k < 6) a[k] = kNothing;
-            tau[k] = kNothing;
-        }
-        return;
-    }
-    const std::vector<Given> given = every_other_joint(model);
+    const Argument& argument = function.row->outputs[static_cast<int>(output)];
+    if (argument.reads == Reads::kJoints) x.head(6).setConstant(kNothing);
+    if (argument.reads != Reads::kGiven) return;
+    const Given read = argument.kind == Kind::kAcceleration ? Given::kAcceleration : Given::kTorque;
+    const std::vector<Given> given = every_other_acceleration(model);
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
-        if (body.mimic) continue;
-        for (int k = body.v_index; k < body.v_index + body.nv; ++k) {
-            (given[static_cast<std::size_t>(i)] == Given::kTorque ? a : tau)[k] = kNothing;
-        }
+        if (!body.mimic && given[static_cast<std::size_t>(i)] != read)
+            x.segment(body.v_index, body.nv).setConstant(kNothing);
     }
 }
 
@@ -225,19 +220,18 @@ struct Arguments {
         views.tau = inputs[3].view;
         views.other_q = inputs[4].view;
         if (function.forces) views.external = {force_places<T>(model), inputs[5].view};
-        views.given = every_other_joint(model);
+        views.given = every_other_acceleration(model);
         views.status = status;
         for (std::size_t k = 0; k < function.outputs.size(); ++k) {
             MatrixArray<T>& array = outputs.emplace_back(states.count(), function.outputs[k], out);
             views.out[k] = array.view;
         }
-        if (!function.reads_outputs) return;
-        for (long n = 0; n < states.count(); ++n) {
-            VectorX<T> a = states.a.row(n), tau = states.tau.row(n);
-            forget_unread(function, model, a, tau);
-            for (long k = 0; k < model.nv(); ++k) {
-                outputs[0].at(n, k, 0) = a[k];
-                outputs[1].at(n, k, 0) = tau[k];
+        for (std::size_t k = 0; k < outputs.size(); ++k) {
+            if (function.initially[k] == 0) continue;
+            for (long n = 0; n < states.count(); ++n) {
+                VectorX<T> initial = states.of(function.initially[k]).row(n);
+                forget_unread(function, model, k, initial);
+                for (long r = 0; r < initial.size(); ++r) outputs[k].at(n, r, 0) = initial[r];
             }
         }
     }

@@ -6,13 +6,8 @@
 
 #include "tool.hpp"
 
+namespace plucker::test {
 namespace {
-
-using nlohmann::json;
-using plucker::test::Outcome;
-using plucker::test::reference;
-using plucker::test::run;
-using plucker::test::TemporaryFile;
 
 TEST(Tool, ShowsTheTourWithoutArguments) {
     const Outcome tour = run("");
@@ -28,7 +23,7 @@ TEST(Tool, ShowsTheTourWithoutArguments) {
 
 TEST(Tool, HelpsWithEverySubcommand) {
     for (const char* command : {"", "info", "check", "state", "eval", "verify", "bench", "convert",
-                                "robots", "tour", "completion", "version", "help"}) {
+                                "robots", "algorithms", "tour", "completion", "version", "help"}) {
         const Outcome help = run(std::string(command) + " --help");
         EXPECT_EQ(help.code, 0) << command;
         EXPECT_FALSE(help.output.empty()) << command;
@@ -477,3 +472,4 @@ TEST(Version, RefusesAnUnknownInstructionSet) {
 }
 
 }  // namespace
+}  // namespace plucker::test

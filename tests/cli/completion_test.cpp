@@ -5,11 +5,8 @@
 
 #include "tool.hpp"
 
+namespace plucker::test {
 namespace {
-
-using plucker::test::command_names;
-using plucker::test::run;
-using plucker::test::run_shell;
 
 // What bash offers for the last of the words.
 std::vector<std::string> offered(const std::vector<std::string>& words) {
@@ -72,7 +69,9 @@ TEST(Completion, OffersWhatAnOptionTakes) {
     EXPECT_TRUE(contains(offered({"plucker", "info", "--json", "buil"}), "builtin:arm"));
     EXPECT_TRUE(contains(offered({"plucker", "info", "builtin:ar"}), "arm"));
     EXPECT_EQ(offered({"plucker", "completion", ""}), (std::vector<std::string>{"bash", "zsh"}));
+    EXPECT_TRUE(contains(offered({"plucker", "algorithms", "com_j"}), "com_jacobian_dot"));
     EXPECT_TRUE(offered({"plucker", "robots", "x"}).empty());
 }
 
 }  // namespace
+}  // namespace plucker::test

@@ -7,13 +7,10 @@
 #include "io/scratch_folder.hpp"
 #include "tool.hpp"
 
+namespace plucker::test {
 namespace {
 
 namespace fs = std::filesystem;
-using plucker::test::Outcome;
-using plucker::test::run;
-using plucker::test::run_shell;
-using plucker::test::ScratchFolder;
 
 constexpr const char* kOld = "what was there before";
 
@@ -176,3 +173,4 @@ TEST(ConvertWrites, NothingBesideWhenItIsStopped) {
 }
 
 }  // namespace
+}  // namespace plucker::test

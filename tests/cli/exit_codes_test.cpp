@@ -3,15 +3,8 @@
 
 #include "tool.hpp"
 
+namespace plucker::test {
 namespace {
-
-using plucker::test::brief_arguments;
-using plucker::test::command_names;
-using plucker::test::kPendulumState;
-using plucker::test::Outcome;
-using plucker::test::reference;
-using plucker::test::run;
-using plucker::test::TemporaryFile;
 
 // No body has such an inertia: one finding, in a file that can be read.
 constexpr const char* kImpossible =
@@ -121,3 +114,4 @@ TEST(Suggestion, IsMadeForAMistypedName) {
 }
 
 }  // namespace
+}  // namespace plucker::test

@@ -5,13 +5,8 @@
 
 #include "tool.hpp"
 
+namespace plucker::test {
 namespace {
-
-using nlohmann::json;
-using plucker::test::Outcome;
-using plucker::test::reference;
-using plucker::test::run;
-using plucker::test::TemporaryFile;
 
 // A hinge with all its numbers, a follower, and a camera on a fixed joint.
 constexpr const char* kRobot =
@@ -129,3 +124,4 @@ TEST(Tour, RefusesARobotThatCannotMove) {
 }
 
 }  // namespace
+}  // namespace plucker::test

@@ -5,15 +5,8 @@
 
 #include "tool.hpp"
 
+namespace plucker::test {
 namespace {
-
-using plucker::test::brief_arguments;
-using plucker::test::command_names;
-using plucker::test::kPendulumState;
-using plucker::test::Outcome;
-using plucker::test::reference;
-using plucker::test::run;
-using plucker::test::TemporaryFile;
 
 struct OptionCase {
     std::string command, option, value;
@@ -159,3 +152,4 @@ TEST(Options, WithoutFrictionWorkOnEveryCommandWithAModel) {
 }
 
 }  // namespace
+}  // namespace plucker::test

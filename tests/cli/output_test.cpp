@@ -3,15 +3,8 @@
 
 #include "tool.hpp"
 
+namespace plucker::test {
 namespace {
-
-using plucker::test::brief_arguments;
-using plucker::test::command_names;
-using plucker::test::kPendulumState;
-using plucker::test::Outcome;
-using plucker::test::run;
-using plucker::test::run_shell;
-using plucker::test::TemporaryFile;
 
 // Every command that prints, as a line of arguments.
 std::vector<std::string> printing_commands() {
@@ -170,3 +163,4 @@ TEST(ControlCharacters, InArgumentsReachNoTerminal) {
 }
 
 }  // namespace
+}  // namespace plucker::test

@@ -5,13 +5,8 @@
 
 #include "tool.hpp"
 
+namespace plucker::test {
 namespace {
-
-using nlohmann::json;
-using plucker::test::Outcome;
-using plucker::test::reference;
-using plucker::test::run;
-using plucker::test::run_shell;
 
 // The built-in robots, and files with either base.
 std::vector<std::string> models_with_states() {
@@ -96,3 +91,4 @@ TEST(State, RefusesWhatContradictsItself) {
 }
 
 }  // namespace
+}  // namespace plucker::test

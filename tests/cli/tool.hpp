@@ -9,10 +9,13 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 namespace plucker::test {
+
+using nlohmann::json;
 
 struct Outcome {
     int code;
@@ -63,6 +66,7 @@ inline const std::map<std::string, std::string>& brief_arguments() {
         {"bench", "builtin:pendulum --seconds 0.001 --batch 32"},
         {"convert", "builtin:arm"},
         {"robots", ""},
+        {"algorithms", ""},
         {"tour", "builtin:pendulum"},
         {"completion", "bash"},
         {"version", ""},

@@ -4,8 +4,7 @@
 // cross product serve both; the first joint has number 0 and the world is frame -1. Arrays here are
 // shifted by one: entry 0 is the world.
 #include "errata/listing.hpp"
-#include "plucker/algorithms/forward_dynamics.hpp"
-#include "plucker/algorithms/inverse_dynamics.hpp"
+#include "plucker/algorithms/table.hpp"
 
 namespace plucker::test::handout_errata {
 namespace {

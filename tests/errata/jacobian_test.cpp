@@ -5,9 +5,8 @@
 // two legs of four joints: hip adduction, hip flexion, knee, ankle. All vectors are along the world's
 // axes. A point follows each link: r_i goes from joint i to joint i + 1, or to the foot's centre, and
 // r_m^i from joint i to the link's centre of mass.
-#include "plucker/algorithms/jacobian.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "errata/listing.hpp"
-#include "plucker/algorithms/center_of_mass.hpp"
 
 namespace plucker::test::jacobian_errata {
 namespace {
@@ -246,10 +245,10 @@ Jacobians right_ones(const Biped& biped) {
         return columns_of_table(linear_first(frame_jacobian(model, q, frame, world)));
     };
     const auto Jd = [&](const char* frame) {
-        return columns_of_table(linear_first(frame_jacobian_rate(model, q, v, frame, world)));
+        return columns_of_table(linear_first(frame_jacobian_dot(model, q, v, frame, world)));
     };
     return {columns_of_table(com_jacobian(model, q)),
-            columns_of_table(com_jacobian_rate(model, q, v)),
+            columns_of_table(com_jacobian_dot(model, q, v)),
             {J("left sole"), J("right sole")},
             {Jd("left sole"), Jd("right sole")},
             J("base").bottomRows<3>(),

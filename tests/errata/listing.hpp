@@ -13,8 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "plucker/algorithms/configuration.hpp"
-#include "plucker/algorithms/forward_kinematics.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/spatial/eigen.hpp"
 
@@ -113,7 +112,7 @@ struct State {
 inline State some_state(const Model& model, unsigned seed = 2) {
     Numbers numbers(seed);
     State state{numbers.vec(model.nq(), 2), numbers.vec(model.nv())};
-    state.q = normalized_configuration(model, state.q);
+    state.q = normalize_configuration(model, state.q);
     return state;
 }
 

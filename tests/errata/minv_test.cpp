@@ -1,7 +1,7 @@
 // "Algorithm 1 - Pseudo code of the algorithm to directly compute the inverse of the joint space inertia
 // matrix", and the note that replaces its line 14. See docs/errata.md.
 #include "errata/listing.hpp"
-#include "plucker/algorithms/mass_matrix.hpp"
+#include "plucker/algorithms/table.hpp"
 
 namespace plucker::test::minv_errata {
 namespace {

@@ -1,9 +1,7 @@
 // Soliman and Ugurlu, supplement: Table IV, the Modified Newton–Euler algorithm. See docs/errata.md.
-#include "plucker/algorithms/modified_newton_euler.hpp"
+#include "plucker/algorithms/table.hpp"
 
 #include "errata/listing.hpp"
-#include "plucker/algorithms/gravity_torque.hpp"
-#include "plucker/algorithms/mass_matrix.hpp"
 
 namespace plucker::test::modified_newton_euler_errata {
 namespace {
@@ -20,7 +18,11 @@ struct Printed {
     bool line_20_assigned = false;   // each child replaces the one before
 };
 
-CoriolisAndGravity<double> run(const Model& model, const Listing& robot, const Printed& printed) {
+struct CoriolisAndGravity {
+    Mat C;
+    Vec G;
+};
+CoriolisAndGravity run(const Model& model, const Listing& robot, const Printed& printed) {
     const int N = robot.N;
     const int width = 6 + N;  // of J_i and of all that is made from it: base first, then joints
     std::vector<Mat6> X(N + 1), I(N + 1);
@@ -92,7 +94,7 @@ CoriolisAndGravity<double> run(const Model& model, const Listing& robot, const P
     // 16, its first term. Printed within the loop; at the last child, I_fb is that of the whole robot.
     const Mat6 I_16 = printed.line_16_composite ? I_fb : robot[0].I;
     const Mat6X k_fb = cross_star(v[0]) * I_16 * J[0] + robot[0].I * J_dot[0] + from_children;
-    CoriolisAndGravity<double> out{Mat(width, width), Vec(width)};
+    CoriolisAndGravity out{Mat(width, width), Vec(width)};
     out.C << k_fb, C_r;    // 25
     out.G << f_fb_g, G_r;  // 26
     return out;

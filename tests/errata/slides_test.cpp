@@ -1,7 +1,7 @@
 // Featherstone, "A Short Course on Spatial Vector Algebra": the formulas of the slides, transcribed. All
 // are right; gravity is left to the reader. See docs/errata.md.
 #include "errata/listing.hpp"
-#include "plucker/algorithms/inverse_dynamics.hpp"
+#include "plucker/algorithms/table.hpp"
 
 namespace plucker::test::slides_errata {
 namespace {

@@ -7,11 +7,7 @@
 #include <random>
 
 #include "mutation.hpp"
-#include "plucker/algorithms/configuration.hpp"
-#include "plucker/algorithms/forward_dynamics.hpp"
-#include "plucker/algorithms/instantiations.hpp"
-#include "plucker/algorithms/inverse_dynamics.hpp"
-#include "plucker/algorithms/mass_matrix.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/io/urdf_writer.hpp"
 #include "plucker/model/suspicions.hpp"
 #include "plucker/spatial/eigen.hpp"

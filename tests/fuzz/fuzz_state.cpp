@@ -4,7 +4,7 @@
 
 #include "check_robot.hpp"
 #include "mutation.hpp"
-#include "plucker/algorithms/configuration.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/io/evaluate.hpp"
 #include "plucker/joints/joint.hpp"
 #include "support/random_robot.hpp"

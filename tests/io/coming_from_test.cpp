@@ -47,7 +47,7 @@ std::string text_of(const std::string& path) {
     (void)frame_pose(ws, foot);
     (void)frame_velocity(ws, foot, ReferenceFrame::kBody);
     frame_jacobian(ws, foot, ReferenceFrame::kWorldAligned, J);
-    frame_jacobian_rate(ws, foot, ReferenceFrame::kWorldAligned, J);
+    frame_jacobian_dot(ws, foot, ReferenceFrame::kWorldAligned, J);
     (void)center_of_mass(robot, q);
     (void)com_jacobian(robot, q);
     (void)centroidal_momentum_matrix(robot, q);

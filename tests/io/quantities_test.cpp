@@ -11,6 +11,7 @@
 #include "plucker/plucker.hpp"
 #include "support/joint_models.hpp"
 #include "support/reference.hpp"
+#include "support/table_calls.hpp"
 
 namespace plucker {
 namespace {
@@ -25,7 +26,7 @@ struct AppliedForce {
     Force<double> force;
 };
 
-struct Sample {
+struct Situation {
     Model model;
     VectorX<double> q, v, a, tau;
     std::vector<AppliedForce> applied;
@@ -52,7 +53,7 @@ Model with_joints_shuffled(const std::string& name, std::mt19937& generator) {
     return Model(d);
 }
 
-Sample random_sample(const Model& model, std::mt19937& generator) {
+Situation random_situation(const Model& model, std::mt19937& generator) {
     std::uniform_real_distribution<double> uniform(-1, 1);
     const auto vector = [&] {
         return VectorX<double>::NullaryExpr(model.nv(), [&] { return uniform(generator); }).eval();
@@ -60,7 +61,7 @@ Sample random_sample(const Model& model, std::mt19937& generator) {
     const auto vec3 = [&] {
         return Vec3<double>{uniform(generator), uniform(generator), uniform(generator)};
     };
-    Sample out{model, random_configuration(model, generator), vector(), vector(), vector(), {}};
+    Situation out{model, random_configuration(model, generator), vector(), vector(), vector(), {}};
     for (const char* frame : {"tool", "offset", "middle_link"}) {
         for (const auto in :
              {ReferenceFrame::kBody, ReferenceFrame::kWorld, ReferenceFrame::kWorldAligned}) {
@@ -94,7 +95,7 @@ json by_name(const Model& model, const VectorX<double>& x, bool is_q) {
     return out;
 }
 
-json to_json(const Sample& s) {
+json to_json(const Situation& s) {
     json out{{"q", by_name(s.model, s.q, true)},
              {"v", by_name(s.model, s.v, false)},
              {"a", by_name(s.model, s.a, false)},
@@ -118,17 +119,17 @@ struct Expected {
     MatrixX<double> numbers;  // a vector is a column; Γ is n × n², face k in columns k n …
     std::string axes;         // 'v': velocities, 'x': others; one letter an axis
 };
-using Direct = std::function<std::vector<Expected>(const Sample&)>;
+using Direct = std::function<std::vector<Expected>(const Situation&)>;
 
 MatrixX<double> number(double x) { return MatrixX<double>::Constant(1, 1, x); }
 Expected one(const MatrixX<double>& x, const std::string& axes) { return {{}, x, axes}; }
 
 template <class S>
-using Function = std::function<VectorX<S>(const VectorX<S>& q, const VectorX<S>& v)>;
+using OfState = std::function<VectorX<S>(const VectorX<S>& q, const VectorX<S>& v)>;
 
 // By complex steps: independent of the dual numbers that the answer comes from.
 enum class With { kRespectToQ, kRespectToV };
-MatrixX<double> derivative(const Sample& s, With with, const Function<ComplexStep<double>>& f) {
+MatrixX<double> derivative(const Situation& s, With with, const OfState<ComplexStep<double>>& f) {
     using C = ComplexStep<double>;
     const int n = s.model.nv();
     MatrixX<double> out(n, n);
@@ -144,7 +145,7 @@ MatrixX<double> derivative(const Sample& s, With with, const Function<ComplexSte
     return out;
 }
 Direct inverse_derivative(With with) {
-    return [with](const Sample& s) -> std::vector<Expected> {
+    return [with](const Situation& s) -> std::vector<Expected> {
         using C = ComplexStep<double>;
         const ExternalForces<C> forces = s.forces<C>();
         return {one(derivative(s, with,
@@ -155,7 +156,7 @@ Direct inverse_derivative(With with) {
     };
 }
 Direct forward_derivative(With with) {
-    return [with](const Sample& s) -> std::vector<Expected> {
+    return [with](const Situation& s) -> std::vector<Expected> {
         using C = ComplexStep<double>;
         const ExternalForces<C> forces = s.forces<C>();
         return {one(derivative(s, with,
@@ -166,7 +167,7 @@ Direct forward_derivative(With with) {
     };
 }
 
-std::vector<Expected> direct_frames(const Sample& s) {
+std::vector<Expected> direct_frames(const Situation& s) {
     Workspace<double> ws(s.model);
     forward_kinematics(ws, s.q, s.v, s.a);
     std::vector<Expected> out;
@@ -185,7 +186,7 @@ std::vector<Expected> direct_frames(const Sample& s) {
             };
             frame_jacobian(ws, id, in, J);
             add("jacobian", J, "xv");
-            frame_jacobian_rate(ws, id, in, J);
+            frame_jacobian_dot(ws, id, in, J);
             add("jacobian_dot", J, "xv");
             add("velocity", to_eigen(frame_velocity(ws, id, in)), "x");
             add("acceleration", to_eigen(frame_acceleration(ws, id, in)), "x");
@@ -195,84 +196,114 @@ std::vector<Expected> direct_frames(const Sample& s) {
     return out;
 }
 
-std::vector<Expected> direct_reactions(const Sample& s) {
-    const auto external = s.forces<double>();
-    const auto forces = reaction_forces(s.model, s.q, s.v, s.a, &external);
+// An output by its kind.
+std::vector<Expected> expected_of(const Situation& s, Kind kind, const MatrixX<double>& x) {
     std::vector<Expected> out;
-    for (int i = 1; i <= s.model.num_bodies(); ++i) {
-        out.push_back(
-            {{s.model.joint(i).name}, to_eigen(forces[static_cast<std::size_t>(i)]), "x"});
+    switch (kind) {
+        case Kind::kMassMatrix:
+        case Kind::kSymmetricMatrix:
+        case Kind::kJointMatrix:
+        case Kind::kCoriolisMatrix:
+            return {one(x, "vv")};
+        case Kind::kChristoffelSymbols:
+            return {one(x, "vvv")};
+        case Kind::kJacobian:
+        case Kind::kJacobianRate:
+        case Kind::kPointJacobian:
+        case Kind::kPointJacobianRate:
+            return {one(x, "xv")};
+        case Kind::kNumber:
+            return {one(x, "")};
+        case Kind::kPoint:
+        case Kind::kMotion:
+        case Kind::kForce:
+            return {one(x, "x")};
+        case Kind::kJointForces:
+            for (int i = 1; i <= s.model.num_bodies(); ++i)
+                out.push_back({{s.model.joint(i).name}, x.row(i).transpose(), "x"});
+            return out;
+        case Kind::kBodyPoses:
+            for (int i = 1; i <= s.model.num_bodies(); ++i) {
+                const MatrixX<double> pose = x.row(i - 1).reshaped(4, 3).transpose();
+                out.push_back({{s.model.body_name(i), "rotation"}, pose.leftCols(3), "xx"});
+                out.push_back({{s.model.body_name(i), "position"}, pose.col(3), "x"});
+            }
+            return out;
+        default:
+            return {one(x, "v")};
+    }
+}
+
+// A row's function, called in place.
+template <class Row>
+std::vector<Expected> direct_row(const Situation& s) {
+    constexpr const Algorithm& kRow = Row::kAlgorithm;
+    Workspace<double> ws(s.model);
+    if (kRow.kinematics != Kinematics::kNone) forward_kinematics(ws, s.q, s.v, s.a);
+    const std::map<std::string, VectorX<double>> state{
+        {"q", s.q}, {"v", s.v}, {"a", s.a}, {"tau", s.tau}};
+    const auto forces = s.forces<double>();
+    test::TableCall call;
+    call.external = &forces;
+    std::vector<VectorX<double>> inputs, outputs;
+    for (const Argument& input : kRow.inputs) {
+        if (is_option(input.kind)) continue;
+        inputs.push_back(state.at(input.name));
+        call.input_shapes.push_back({inputs.back().size()});
+    }
+    for (const Argument& output : kRow.outputs) {
+        const Extent extent = extent_of(output.kind, s.model);
+        outputs.push_back(output.reads == Reads::kNothing
+                              ? VectorX<double>::Zero(extent.rows * extent.columns).eval()
+                              : state.at(output.name));
+        call.output_shapes.push_back({extent.rows, extent.columns});
+    }
+    for (VectorX<double>& x : inputs) call.inputs.push_back(x.data());
+    for (VectorX<double>& x : outputs) call.outputs.push_back(x.data());
+    test::call_in_place<Row>(ws, call);
+    std::vector<Expected> out;
+    for (int k = 0; k < kRow.outputs.size(); ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        const MatrixX<double> result =
+            test::result_of(kRow.outputs[k].kind, outputs[at].data(), call.output_shapes[at]);
+        for (Expected& part : expected_of(s, kRow.outputs[k].kind, result)) {
+            if (kRow.outputs.size() > 1) part.path.insert(part.path.begin(), kRow.outputs[k].name);
+            out.push_back(std::move(part));
+        }
     }
     return out;
 }
 
-// A quantity that is not in this table fails the test: whoever adds one adds its call here.
-const std::map<std::string, Direct>& direct_calls() {
-    using S = const Sample&;
+// The rows of the table, and what is put together from them: whoever adds such a quantity adds its call here.
+std::map<std::string, Direct> direct_calls(const Model& model) {
+    using S = const Situation&;
     using Out = std::vector<Expected>;
-    static const std::map<std::string, Direct> kCalls{
+    std::map<std::string, Direct> calls{
         {"total_mass", [](S s) -> Out { return {one(number(s.model.total_mass()), "")}; }},
-        {"inverse_dynamics",
-         [](S s) -> Out {
-             const auto forces = s.forces<double>();
-             return {one(inverse_dynamics(s.model, s.q, s.v, s.a, &forces), "v")};
-         }},
-        {"forward_dynamics",
-         [](S s) -> Out {
-             const auto forces = s.forces<double>();
-             return {one(forward_dynamics(s.model, s.q, s.v, s.tau, &forces), "v")};
-         }},
-        {"gravity_torque", [](S s) -> Out { return {one(gravity_torque(s.model, s.q), "v")}; }},
-        {"bias_torque", [](S s) -> Out { return {one(bias_torque(s.model, s.q, s.v), "v")}; }},
-        {"friction_torque", [](S s) -> Out { return {one(friction_torque(s.model, s.v), "v")}; }},
-        {"mass_matrix", [](S s) -> Out { return {one(mass_matrix(s.model, s.q), "vv")}; }},
-        {"inverse_mass_matrix",
-         [](S s) -> Out { return {one(inverse_mass_matrix(s.model, s.q), "vv")}; }},
         {"coriolis_mne",
          [](S s) -> Out { return {one(modified_newton_euler(s.model, s.q, s.v).C, "vv")}; }},
         {"coriolis_christoffel",
          [](S s) -> Out { return {one(coriolis_matrix(s.model, s.q, s.v), "vv")}; }},
-        {"christoffel_symbols",
-         [](S s) -> Out { return {one(christoffel_symbols(s.model, s.q), "vvv")}; }},
         {"coriolis_times_v",
          [](S s) -> Out { return {one(coriolis_matrix(s.model, s.q, s.v) * s.v, "v")}; }},
-        {"coriolis_transpose_times_v",
-         [](S s) -> Out {
-             return {one(coriolis_matrix(s.model, s.q, s.v).transpose() * s.v, "v")};
-         }},
-        {"kinetic_energy",
-         [](S s) -> Out { return {one(number(kinetic_energy(s.model, s.q, s.v)), "")}; }},
-        {"potential_energy",
-         [](S s) -> Out { return {one(number(potential_energy(s.model, s.q)), "")}; }},
         {"com", [](S s) -> Out { return {one(center_of_mass(s.model, s.q), "x")}; }},
-        {"com_velocity", [](S s) -> Out { return {one(com_velocity(s.model, s.q, s.v), "x")}; }},
-        {"com_acceleration",
-         [](S s) -> Out { return {one(com_acceleration(s.model, s.q, s.v, s.a), "x")}; }},
         {"com_bias_acceleration",
          [](S s) -> Out { return {one(com_acceleration(s.model, s.q, s.v, 0 * s.a), "x")}; }},
-        {"com_jacobian", [](S s) -> Out { return {one(com_jacobian(s.model, s.q), "xv")}; }},
-        {"com_jacobian_dot",
-         [](S s) -> Out { return {one(com_jacobian_rate(s.model, s.q, s.v), "xv")}; }},
-        {"centroidal_momentum",
-         [](S s) -> Out { return {one(to_eigen(centroidal_momentum(s.model, s.q, s.v)), "x")}; }},
-        {"centroidal_momentum_dot",
-         [](S s) -> Out {
-             return {one(to_eigen(centroidal_momentum_rate(s.model, s.q, s.v, s.a)), "x")};
-         }},
-        {"centroidal_momentum_matrix",
-         [](S s) -> Out { return {one(centroidal_momentum_matrix(s.model, s.q), "xv")}; }},
-        {"centroidal_momentum_matrix_dot",
-         [](S s) -> Out {
-             return {one(centroidal_momentum_matrix_rate(s.model, s.q, s.v), "xv")};
-         }},
-        {"reaction_forces", direct_reactions},
         {"frames", direct_frames},
         {"inverse_dynamics_dq", inverse_derivative(With::kRespectToQ)},
         {"inverse_dynamics_dv", inverse_derivative(With::kRespectToV)},
         {"forward_dynamics_dq", forward_derivative(With::kRespectToQ)},
         {"forward_dynamics_dv", forward_derivative(With::kRespectToV)},
     };
-    return kCalls;
+    const std::vector<std::string> names = quantity_names();
+    table::All::for_each([&]<class Row>(Row) {
+        const bool is_quantity =
+            std::find(names.begin(), names.end(), Row::kAlgorithm.name) != names.end();
+        if (!is_quantity || (Row::kAlgorithm.needs_floating_base && !model.has_floating_base()))
+            return;
+        calls.emplace(Row::kAlgorithm.name, direct_row<Row>);
+    });
+    return calls;
 }
 
 // --- Comparison ----------------------------------------------------------------------------------------
@@ -307,7 +338,7 @@ MatrixX<double> in_model_order(const json& answer, const Expected& expected,
     return out;
 }
 
-void expect_answers(const Sample& s, const json& answer) {
+void expect_answers(const Situation& s, const json& answer) {
     std::vector<int> order;
     const auto& names = s.model.velocity_names();
     for (const auto& name : answer["velocity_order"]) {
@@ -316,14 +347,12 @@ void expect_answers(const Sample& s, const json& answer) {
         order.push_back(static_cast<int>(found - names.begin()));
     }
     ASSERT_EQ(order.size(), names.size());
-    for (const std::string& quantity : quantity_names()) {
+    for (const auto& [quantity, direct] : direct_calls(s.model)) {
         SCOPED_TRACE(quantity);
-        const auto call = direct_calls().find(quantity);
-        ASSERT_NE(call, direct_calls().end()) << "add its direct call to the table";
         ASSERT_TRUE(answer.contains(quantity));
         // Complex steps and duals round differently, and forward dynamics divides by small pivots.
         const double tolerance = quantity.find("_d") != std::string::npos ? 1e-10 : 1e-12;
-        for (const Expected& expected : call->second(s)) {
+        for (const Expected& expected : direct(s)) {
             const json* at = &answer[quantity];
             std::string trace;
             for (const std::string& key : expected.path) {
@@ -345,13 +374,17 @@ TEST_P(EveryQuantity, IsWhatItsFunctionSaysInEveryOrderOfJoints) {
     std::mt19937 generator(11);
     bool has_another_order = false;
     for (int k = 0; k < 2; ++k) {
-        const Sample sample = random_sample(with_joints_shuffled(GetParam(), generator), generator);
+        const Situation sample =
+            random_situation(with_joints_shuffled(GetParam(), generator), generator);
+        std::vector<std::string> quantities;
+        for (const auto& [name, direct] : direct_calls(sample.model)) quantities.push_back(name);
         for (const Convention order :
              {Convention::kFile, Convention::kPlucker, Convention::kPinocchio}) {
             SCOPED_TRACE("seed 11, robot " + std::to_string(k) + ", order " +
                          convention_names()[static_cast<std::size_t>(order)]);
             EvaluateOptions options;
             options.order = order;
+            options.quantities = quantities;
             const json answer =
                 json::parse(evaluate(sample.model, to_json(sample).dump(), "sample", options));
             EXPECT_FALSE(answer.contains("unavailable")) << answer["unavailable"];
@@ -360,6 +393,28 @@ TEST_P(EveryQuantity, IsWhatItsFunctionSaysInEveryOrderOfJoints) {
         }
     }
     EXPECT_TRUE(has_another_order) << "these robots would not notice a wrong order";
+}
+
+TEST_P(EveryQuantity, HasADirectCallAndIsInAllUnlessItRepeatsAnother) {
+    std::mt19937 generator(12);
+    const Situation sample =
+        random_situation(with_joints_shuffled(GetParam(), generator), generator);
+    const auto calls = direct_calls(sample.model);
+    const json all = json::parse(evaluate(sample.model, to_json(sample).dump(), "sample"));
+    EXPECT_FALSE(all.contains("unavailable")) << all["unavailable"];
+    for (const std::string& name : quantity_names()) {
+        const auto row = std::find_if(algorithms().begin(), algorithms().end(),
+                                      [&](const Algorithm& x) { return x.name == name; });
+        const bool of_a_row = row != algorithms().end();
+        if (of_a_row && row->needs_floating_base && !sample.model.has_floating_base()) {
+            EXPECT_FALSE(all.contains(name)) << name;
+            continue;
+        }
+        EXPECT_TRUE(calls.contains(name)) << name << ": add its direct call to the list";
+        const bool repeats = of_a_row && (row->another_way_for != nullptr ||
+                                          row->outputs[0].kind == Kind::kBodyPoses);
+        EXPECT_EQ(all.contains(name), !repeats) << name;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Joints, EveryQuantity, testing::ValuesIn(test::joint_model_names()),

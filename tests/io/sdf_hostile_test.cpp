@@ -8,8 +8,7 @@
 #include <cmath>
 
 #include "findings.hpp"
-#include "plucker/algorithms/forward_dynamics.hpp"
-#include "plucker/algorithms/forward_kinematics.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/model/suspicions.hpp"
 #include "scratch_folder.hpp"

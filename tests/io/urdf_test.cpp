@@ -6,8 +6,7 @@
 
 #include "comma_locale.hpp"
 #include "findings.hpp"
-#include "plucker/algorithms/forward_kinematics.hpp"
-#include "plucker/algorithms/mass_matrix.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/io/urdf_writer.hpp"
 #include "plucker/robots/robots.hpp"

@@ -5,8 +5,8 @@
 
 #include <random>
 
-#include "plucker/algorithms/configuration.hpp"
-#include "state_json.hpp"
+#include "plucker/algorithms/table.hpp"
+#include "state/json.hpp"
 #include "support/joint_models.hpp"
 
 namespace plucker {

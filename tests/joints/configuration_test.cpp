@@ -80,7 +80,8 @@ TYPED_TEST(JointConfiguration, IntegratesInPlace) {
         VectorX<S> q = random_q(c.model, random);
         const VectorX<S> dv = random.vector(c.model.nv());
         const VectorX<S> apart = integrate(c.model, q, dv);
-        integrate(Workspace<S>(c.model), q, dv, q);
+        Workspace<S> ws(c.model);
+        integrate(ws, q, dv, q);
         EXPECT_TRUE(close(q, apart, 0));
     });
 }
@@ -92,7 +93,7 @@ TYPED_TEST(JointConfiguration, NormalizingKeepsTheAttitude) {
         const Body<double>& body = c.model.body(c.body);
         VectorX<S> drifted = q;
         if (body.nq == body.nv + 1) drifted.segment(body.q_index + body.nq - 4, 4) *= S(1.75);
-        EXPECT_TRUE(close(normalized_configuration(c.model, drifted), q, 16));
+        EXPECT_TRUE(close(normalize_configuration(c.model, drifted), q, 16));
         // Even before that, a long quaternion turns as a short one does.
         EXPECT_TRUE(same_place(TestFixture::place(c, drifted), TestFixture::place(c, q), 64));
     });
@@ -107,7 +108,7 @@ TEST(Configuration, QuaternionsStayNormalOverTenThousandSteps) {
         SCOPED_TRACE(c.name);
         Sampler<double> random(1);
         VectorX<double> q = random_q(c.model, random);
-        const Workspace<double> ws(c.model);
+        Workspace<double> ws(c.model);
         for (int step = 0; step < 10000; ++step) {
             const VectorX<double> dv = 0.01 * random.vector(c.model.nv());
             integrate(ws, q, dv, q);
@@ -126,7 +127,7 @@ TEST(Configuration, ManySmallStepsEndWhereOneLongStepEnds) {
         VectorX<double> q = random_q(c.model, random);
         const VectorX<double> v = random.vector(c.model.nv());
         const VectorX<double> expected = integrate(c.model, q, v);
-        const Workspace<double> ws(c.model);
+        Workspace<double> ws(c.model);
         for (int step = 0; step < 10000; ++step) integrate(ws, q, 1e-4 * v, q);
         // Ten thousand roundings at worst.
         EXPECT_TRUE(same_place(joints_at(c.model, q).X[c.body],
@@ -184,7 +185,7 @@ TEST(Configuration, ZeroQuaternionIsRefusedByName) {
             if (c.name != name) continue;
             const VectorX<double> q = VectorX<double>::Zero(c.model.nq());
             try {
-                normalized_configuration(c.model, q);
+                normalize_configuration(c.model, q);
                 ADD_FAILURE() << name << " took a zero quaternion";
             } catch (const Error& error) {
                 EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
@@ -200,7 +201,7 @@ TEST(Configuration, WrongSizesAreRefused) {
     EXPECT_THROW(integrate(c.model, right, wrong), Error);
     EXPECT_THROW(difference(c.model, right, wrong), Error);
     EXPECT_THROW(difference(c.model, wrong, right), Error);
-    EXPECT_THROW(normalized_configuration(c.model, wrong), Error);
+    EXPECT_THROW(normalize_configuration(c.model, wrong), Error);
 }
 
 }  // namespace

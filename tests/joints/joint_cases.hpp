@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plucker/algorithms/configuration.hpp"
-#include "plucker/algorithms/forward_kinematics.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/spatial/subspace.hpp"
 #include "scalar/scalars.hpp"
@@ -72,7 +71,7 @@ void for_all_joints(Law&& law) {
 // A configuration on the manifold, in every coordinate of the model.
 template <class S>
 VectorX<S> random_q(const Model& model, Sampler<S>& random) {
-    return normalized_configuration(model, random.vector(model.nq()));
+    return normalize_configuration(model, random.vector(model.nq()));
 }
 
 // Transforms and motion subspaces at q, and their rates at v.

@@ -134,7 +134,7 @@ std::vector<LinkForce> random_forces(const Model& model, std::mt19937& generator
     return forces;
 }
 
-ExternalForces<double> external_forces(const Workspace<double>& ws,
+ExternalForces<double> external_forces(Workspace<double>& ws,
                                        const std::vector<LinkForce>& forces) {
     ExternalForces<double> external(ws.model());
     for (const LinkForce& at : forces) {

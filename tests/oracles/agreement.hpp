@@ -69,8 +69,7 @@ void for_each_random_state(const Model& model, unsigned seed, F&& f) {
 }
 // For our functions: a third of each force expressed in each reference frame. Reads poses from the
 // workspace.
-ExternalForces<double> external_forces(const Workspace<double>& ws,
-                                       const std::vector<LinkForce>& forces);
+ExternalForces<double> external_forces(Workspace<double>& ws, const std::vector<LinkForce>& forces);
 
 // --- Coordinates --------------------------------------------------------------------------------
 

@@ -29,14 +29,14 @@ protected:
         }
     }
 
-    MatrixX<double> our_jacobian(FrameId frame, ReferenceFrame reference) const {
+    MatrixX<double> our_jacobian(FrameId frame, ReferenceFrame reference) {
         MatrixX<double> J(6, model_.nv());
         frame_jacobian(ws_, frame, reference, J);
         return J;
     }
-    MatrixX<double> our_jacobian_rate(FrameId frame, ReferenceFrame reference) const {
+    MatrixX<double> our_jacobian_rate(FrameId frame, ReferenceFrame reference) {
         MatrixX<double> J_dot(6, model_.nv());
-        frame_jacobian_rate(ws_, frame, reference, J_dot);
+        frame_jacobian_dot(ws_, frame, reference, J_dot);
         return J_dot;
     }
     VectorX<double> their_inverse_dynamics() const { return dart_.inverse_dynamics(); }
@@ -122,7 +122,7 @@ TEST_P(DART, CenterOfMassAgrees) {
                      kTolerance, "acceleration");
         MatrixX<double> J(3, model_.nv()), J_dot(3, model_.nv());
         com_jacobian(ws_, J);
-        com_jacobian_rate(ws_, J_dot);
+        com_jacobian_dot(ws_, J_dot);
         expect_agree(J, map_.jacobian(skeleton_.getCOMLinearJacobian()), kTolerance, "Jacobian");
         expect_agree(J_dot,
                      map_.jacobian_rate(skeleton_.getCOMLinearJacobian(),
@@ -219,7 +219,7 @@ TEST_P(DART, HybridDynamicsAgrees) {
         dart_.set_forces(forces_);
         const ExternalForces<double> external = external_forces(ws_, forces_);
         const auto ours =
-            hybrid_dynamics(model_, state.q, state.v, given, state.a, state.tau, &external);
+            hybrid_dynamics(model_, state.q, state.v, given, &external, state.a, state.tau);
         if (map_.is_square()) {
             skeleton_.setForces(map_.torque_to_theirs(state.tau));
             skeleton_.computeForwardDynamics();

@@ -86,7 +86,7 @@ protected:
         });
     }
     // Our force on a link, in the link's own coordinates, as KDL wants it.
-    KDL::Wrench wrench(const LinkForce& at) const {
+    KDL::Wrench wrench(const LinkForce& at) {
         const Mat3<double> E = transpose(frame_pose(ws_, model_.frame_id(at.link)).rotation);
         return to_kdl(Force<double>{E * at.force.angular, E * at.force.linear});
     }
@@ -151,7 +151,7 @@ TEST_P(KDLTree, JacobianRatesAgree) {
                 solver.setRepresentation(representation);
                 ASSERT_EQ(solver.JntToJacDot(motion, theirs), 0);
                 MatrixX<double> ours(6, model_.nv());
-                frame_jacobian_rate(ws_, model_.frame_id(at.link.name), reference, ours);
+                frame_jacobian_dot(ws_, model_.frame_id(at.link.name), reference, ours);
                 expect_agree(ours, coordinates.to_ours(model_, angular_first(theirs.data)),
                              kTolerance, "representation " + std::to_string(representation));
             }
@@ -177,7 +177,7 @@ TEST_P(KDLTree, InverseDynamicsAgrees) {
 
 class KDLChain : public KDLTree {
 protected:
-    KDL::Wrenches wrenches() const {
+    KDL::Wrenches wrenches() {
         KDL::Wrenches all(chain_.getNrOfSegments(), KDL::Wrench::Zero());
         for (const LinkForce& at : forces_) {
             for (std::size_t i = 0; i < all.size(); ++i) {

@@ -6,8 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "plucker/algorithms/configuration.hpp"
-#include "plucker/algorithms/inverse_dynamics.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/robots/robots.hpp"
 #include "scalar/scalars.hpp"
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-#include "plucker/algorithms/inverse_mass_matrix.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/laws/laws.hpp"
 #include "plucker/robots/robots.hpp"
 #include "plucker/scalar/pack.hpp"

@@ -35,7 +35,7 @@ struct Constants {
     static_assert((I * v).linear == Vec3<S>{S(0), S(8), S(2)});
     static_assert(apply_inverse(X, X* I) == I);
     static_assert((I + I) * v == S(2) * (I * v));
-    static_assert(kinetic_energy(X * I, X* v) == kinetic_energy(I, v));
+    static_assert(energy_of_motion(X * I, X* v) == energy_of_motion(I, v));
     static_assert(equation_of_motion(I, Motion<S>{}, v) == cross_force(v, I* v));
     static_assert(ArticulatedInertia<S>(I) * v == I * v);
     static_assert(apply_inverse(X, ArticulatedInertia<S>(I)) ==

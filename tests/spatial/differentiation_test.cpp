@@ -63,7 +63,7 @@ TYPED_TEST(SpatialDifferentiation, PowerIsTheRateOfEnergy) {
         const S t = time<S>();
         const Transform<S> X_t = moved(Transform<S>{}, cast<S>(v), t);
         const S energy =
-            kinetic_energy(apply_inverse(X_t, cast<S>(I)), cast<S>(v) + t * cast<S>(a));
+            energy_of_motion(apply_inverse(X_t, cast<S>(I)), cast<S>(v) + t * cast<S>(a));
         EXPECT_TRUE(close(derivative_of(energy), dot(v, equation_of_motion(I, a, v))));
     });
 }

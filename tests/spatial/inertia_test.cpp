@@ -98,7 +98,7 @@ TYPED_TEST(InertiaLaws, MomentumAndEnergyBelongToTheBodyNotTheFrame) {
         const Transform<S> X = random.transform();
         EXPECT_TRUE(close((X * I) * (X * v), X * (I * v)));
         EXPECT_TRUE(close(apply_inverse(X, I) * apply_inverse(X, v), apply_inverse(X, I * v)));
-        EXPECT_TRUE(close(kinetic_energy(X * I, X * v), kinetic_energy(I, v)));
+        EXPECT_TRUE(close(energy_of_motion(X * I, X * v), energy_of_motion(I, v)));
         // The force that a motion takes transforms as a force.
         const Motion<S> a = random.motion();
         EXPECT_TRUE(
@@ -114,7 +114,7 @@ TYPED_TEST(InertiaLaws, KineticEnergyIsThatOfTheCentreAndOfTheTurning) {
         const Vec3<S> c = random.vec3();
         const SymMat3<S> about_center = random.symmetric();
         const Motion<S> v = random.motion();
-        const S energy = kinetic_energy(Inertia<S>::from_center_of_mass(mass, c, about_center), v);
+        const S energy = energy_of_motion(Inertia<S>::from_center_of_mass(mass, c, about_center), v);
         EXPECT_TRUE(close(energy, S(0.5) * mass * squared_norm(point_velocity(v, c)) +
                                       S(0.5) * dot(v.angular, about_center * v.angular)));
     });
@@ -123,7 +123,7 @@ TYPED_TEST(InertiaLaws, KineticEnergyIsThatOfTheCentreAndOfTheTurning) {
 TYPED_TEST(InertiaLaws, EnergyOfARealBodyIsPositive) {
     using S = TypeParam;
     for_samples<SpatialSampler<S>>(
-        [](auto& random) { EXPECT_GT(kinetic_energy(random.inertia(), random.motion()), S(0)); });
+        [](auto& random) { EXPECT_GT(energy_of_motion(random.inertia(), random.motion()), S(0)); });
 }
 
 // Euler's equation for a body that turns about its centre of mass: n = I ω̇ + ω × I ω; and Newton's.

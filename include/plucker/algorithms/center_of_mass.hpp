@@ -91,7 +91,7 @@ void com_jacobian(Workspace<S>& ws, int root, detail::MatrixView<S> J) {
 }
 
 template <class S>
-void com_jacobian_rate(Workspace<S>& ws, int root, detail::MatrixView<S> J_dot) {
+void com_jacobian_dot(Workspace<S>& ws, int root, detail::MatrixView<S> J_dot) {
     subtree_moments(ws);
     J_dot.set_zero(3, ws.model().nv());
     const S scale = per_mass(ws, root);
@@ -104,100 +104,5 @@ void com_jacobian_rate(Workspace<S>& ws, int root, detail::MatrixView<S> J_dot) 
     });
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void com_jacobian(Workspace<double>& ws, int root, detail::MatrixView<double> J);
-void com_jacobian_rate(Workspace<double>& ws, int root, detail::MatrixView<double> J_dot);
-
 }  // namespace kernel
-
-// The centre of mass of body `root`'s subtree, by default of the whole robot, in the world; its velocity, its
-// acceleration. They read the workspace: call forward_kinematics(ws, q), (ws, q, v), (ws, q, v, a) first.
-template <class S>
-Vec3<S> center_of_mass(Workspace<S>& ws, int root = 0) {
-    detail::Door<S> door("center_of_mass", ws);
-    door.needs(Kinematics::kPosition);
-    door.subtree(root);
-    return door.opens() ? kernel::center_of_mass(ws, root) : detail::nan_like(Vec3<S>{});
-}
-template <class S>
-Vec3<S> com_velocity(Workspace<S>& ws, int root = 0) {
-    detail::Door<S> door("com_velocity", ws);
-    door.needs(Kinematics::kVelocity);
-    door.subtree(root);
-    return door.opens() ? kernel::com_velocity(ws, root) : detail::nan_like(Vec3<S>{});
-}
-template <class S>
-Vec3<S> com_acceleration(Workspace<S>& ws, int root = 0) {
-    detail::Door<S> door("com_acceleration", ws);
-    door.needs(Kinematics::kAcceleration);
-    door.subtree(root);
-    return door.opens() ? kernel::com_acceleration(ws, root) : detail::nan_like(Vec3<S>{});
-}
-// J (3 × nv) with J v = velocity of the centre of mass. Needs forward_kinematics(ws, q).
-template <class S>
-Status com_jacobian(Workspace<S>& ws, int root, MutableMatrix<S> J) {
-    detail::Door<S> door("com_jacobian", ws);
-    door.out("J", J, 3, ws.model().nv());
-    door.needs(Kinematics::kPosition);
-    door.subtree(root);
-    if (door.opens()) kernel::com_jacobian(ws, root, detail::view(J));
-    return door.status();
-}
-template <class S>
-Status com_jacobian(Workspace<S>& ws, MutableMatrix<S> J) {
-    return com_jacobian(ws, 0, J);
-}
-// J̇ (3 × nv). Needs forward_kinematics(ws, q, v).
-template <class S>
-Status com_jacobian_rate(Workspace<S>& ws, int root, MutableMatrix<S> J_dot) {
-    detail::Door<S> door("com_jacobian_rate", ws);
-    door.out("J_dot", J_dot, 3, ws.model().nv());
-    door.needs(Kinematics::kVelocity);
-    door.subtree(root);
-    if (door.opens()) kernel::com_jacobian_rate(ws, root, detail::view(J_dot));
-    return door.status();
-}
-template <class S>
-Status com_jacobian_rate(Workspace<S>& ws, MutableMatrix<S> J_dot) {
-    return com_jacobian_rate(ws, 0, J_dot);
-}
-
-template <class Q>
-auto center_of_mass(const Model& model, const Eigen::MatrixBase<Q>& q, int root = 0) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived());
-    return to_eigen(center_of_mass(ws, root));
-}
-template <class Q, class V>
-auto com_velocity(const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<V>& v,
-                  int root = 0) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived(), v.derived());
-    return to_eigen(com_velocity(ws, root));
-}
-template <class Q, class V, class A>
-auto com_acceleration(const Model& model, const Eigen::MatrixBase<Q>& q,
-                      const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<A>& a, int root = 0) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived(), v.derived(), a.derived());
-    return to_eigen(com_acceleration(ws, root));
-}
-template <class Q>
-auto com_jacobian(const Model& model, const Eigen::MatrixBase<Q>& q, int root = 0) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    Matrix3X<detail::ScalarOf<Q>> J(3, model.nv());
-    forward_kinematics(ws, q.derived());
-    com_jacobian(ws, root, J);
-    return J;
-}
-template <class Q, class V>
-auto com_jacobian_rate(const Model& model, const Eigen::MatrixBase<Q>& q,
-                       const Eigen::MatrixBase<V>& v, int root = 0) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    Matrix3X<detail::ScalarOf<Q>> J_dot(3, model.nv());
-    forward_kinematics(ws, q.derived(), v.derived());
-    com_jacobian_rate(ws, root, J_dot);
-    return J_dot;
-}
-
 }  // namespace plucker

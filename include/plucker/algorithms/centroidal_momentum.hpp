@@ -45,7 +45,7 @@ void centroidal_momentum_matrix(Workspace<S>& ws, detail::MatrixView<S> A) {
 }
 
 template <class S>
-void centroidal_momentum_matrix_rate(Workspace<S>& ws, detail::MatrixView<S> A_dot) {
+void centroidal_momentum_matrix_dot(Workspace<S>& ws, detail::MatrixView<S> A_dot) {
     const WorldKinematics<S>& kin = ws.kinematics;
     composite_inertias(ws, kin);
     const Transform<S> X_G = X_centroid(ws);
@@ -71,7 +71,7 @@ Force<S> centroidal_momentum(Workspace<S>& ws) {
 }
 
 template <class S>
-Force<S> centroidal_momentum_rate(Workspace<S>& ws) {
+Force<S> centroidal_momentum_dot(Workspace<S>& ws) {
     const WorldKinematics<S>& kin = ws.kinematics;
     composite_inertias(ws, kin);
     Force<S> rate{};
@@ -84,82 +84,5 @@ Force<S> centroidal_momentum_rate(Workspace<S>& ws) {
     return X_centroid(ws) * rate;
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void centroidal_momentum_matrix(Workspace<double>& ws, detail::MatrixView<double> A);
-void centroidal_momentum_matrix_rate(Workspace<double>& ws, detail::MatrixView<double> A_dot);
-
 }  // namespace kernel
-
-// h_G = (angular; linear). Needs forward_kinematics(ws, q, v).
-template <class S>
-Force<S> centroidal_momentum(Workspace<S>& ws) {
-    detail::Door<S> door("centroidal_momentum", ws);
-    door.needs(Kinematics::kVelocity);
-    door.subtree(0);
-    return door.opens() ? kernel::centroidal_momentum(ws) : detail::nan_like(Force<S>{});
-}
-
-// ḣ_G: by Newton and Euler, the sum of the external forces about the centre of mass. Needs
-// forward_kinematics(ws, q, v, a).
-template <class S>
-Force<S> centroidal_momentum_rate(Workspace<S>& ws) {
-    detail::Door<S> door("centroidal_momentum_rate", ws);
-    door.needs(Kinematics::kAcceleration);
-    door.subtree(0);
-    return door.opens() ? kernel::centroidal_momentum_rate(ws) : detail::nan_like(Force<S>{});
-}
-
-// A_G (6 × nv). Needs forward_kinematics(ws, q).
-template <class S>
-Status centroidal_momentum_matrix(Workspace<S>& ws, MutableMatrix<S> A) {
-    detail::Door<S> door("centroidal_momentum_matrix", ws);
-    door.out("A", A, 6, ws.model().nv());
-    door.needs(Kinematics::kPosition);
-    door.subtree(0);
-    if (door.opens()) kernel::centroidal_momentum_matrix(ws, detail::view(A));
-    return door.status();
-}
-// Ȧ_G (6 × nv). Needs forward_kinematics(ws, q, v).
-template <class S>
-Status centroidal_momentum_matrix_rate(Workspace<S>& ws, MutableMatrix<S> A_dot) {
-    detail::Door<S> door("centroidal_momentum_matrix_rate", ws);
-    door.out("A_dot", A_dot, 6, ws.model().nv());
-    door.needs(Kinematics::kVelocity);
-    door.subtree(0);
-    if (door.opens()) kernel::centroidal_momentum_matrix_rate(ws, detail::view(A_dot));
-    return door.status();
-}
-
-template <class Q, class V>
-auto centroidal_momentum(const Model& model, const Eigen::MatrixBase<Q>& q,
-                         const Eigen::MatrixBase<V>& v) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived(), v.derived());
-    return centroidal_momentum(ws);
-}
-template <class Q, class V, class A>
-auto centroidal_momentum_rate(const Model& model, const Eigen::MatrixBase<Q>& q,
-                              const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<A>& a) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived(), v.derived(), a.derived());
-    return centroidal_momentum_rate(ws);
-}
-template <class Q>
-auto centroidal_momentum_matrix(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    Matrix6X<detail::ScalarOf<Q>> A(6, model.nv());
-    forward_kinematics(ws, q.derived());
-    centroidal_momentum_matrix(ws, A);
-    return A;
-}
-template <class Q, class V>
-auto centroidal_momentum_matrix_rate(const Model& model, const Eigen::MatrixBase<Q>& q,
-                                     const Eigen::MatrixBase<V>& v) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    Matrix6X<detail::ScalarOf<Q>> A_dot(6, model.nv());
-    forward_kinematics(ws, q.derived(), v.derived());
-    centroidal_momentum_matrix_rate(ws, A_dot);
-    return A_dot;
-}
-
 }  // namespace plucker

@@ -7,7 +7,8 @@
 
 #include <random>
 
-#include "plucker/algorithms/arguments.hpp"
+#include "plucker/algorithms/operands.hpp"
+#include "plucker/spatial/eigen.hpp"
 
 namespace plucker {
 namespace detail {
@@ -54,62 +55,6 @@ void normalize_configuration(const Model& model, S* q) {
 }
 
 }  // namespace kernel
-
-// q_out = q ⊕ dv.
-template <class S>
-Status integrate(const Workspace<S>& ws, ConstVector<S> q, ConstVector<S> dv,
-                 MutableVector<S> q_out) {
-    detail::Door<S> door("integrate", ws);
-    door.out("q_out", q_out, ws.model().nq(), "nq");
-    const S* q_in = door.q(q);
-    const S* dv_in = door.in("dv", dv);
-    if (door.opens()) kernel::integrate(ws.model(), q_in, dv_in, q_out.data());
-    return door.status();
-}
-template <class Q, class V>
-auto integrate(const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<V>& dv) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    VectorX<detail::ScalarOf<Q>> out(model.nq());
-    integrate(ws, q.derived(), dv.derived(), out);
-    return out;
-}
-
-// dv = q1 ⊖ q0: the shortest way, so that attitudes differ by half a turn at most.
-template <class S>
-Status difference(const Workspace<S>& ws, ConstVector<S> q0, ConstVector<S> q1,
-                  MutableVector<S> dv) {
-    detail::Door<S> door("difference", ws);
-    door.out("dv", dv);
-    const S* q0_in = door.q(q0, "q0");
-    const S* q1_in = door.q(q1, "q1");
-    if (door.opens()) kernel::difference(ws.model(), q0_in, q1_in, dv.data());
-    return door.status();
-}
-template <class Q0, class Q1>
-auto difference(const Model& model, const Eigen::MatrixBase<Q0>& q0,
-                const Eigen::MatrixBase<Q1>& q1) {
-    Workspace<detail::ScalarOf<Q0>> ws(model);
-    VectorX<detail::ScalarOf<Q0>> out(model.nv());
-    difference(ws, q0.derived(), q1.derived(), out);
-    return out;
-}
-
-// Scales quaternions back to unit length. One that has no direction is refused.
-template <class S>
-Status normalize_configuration(const Workspace<S>& ws, MutableVector<S> q) {
-    detail::Door<S> door("normalize_configuration", ws);
-    door.out("q", q, ws.model().nq(), "nq");
-    door.q(q);
-    if (door.opens()) kernel::normalize_configuration(ws.model(), q.data());
-    return door.status();
-}
-template <class Q>
-auto normalized_configuration(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    VectorX<detail::ScalarOf<Q>> out = q;
-    normalize_configuration(ws, out);
-    return out;
-}
 
 // A configuration at random: attitudes uniform, angles in ±π and displacements in ±1, or within the
 // joint's limits where it has them.

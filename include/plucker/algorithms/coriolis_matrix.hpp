@@ -63,30 +63,26 @@ void coriolis_matrix(Workspace<S>& ws, const S* q, const S* v, detail::MatrixVie
     coriolis_from_kinematics(ws, ws.B_christoffel, C);
 }
 
-// C is linear in v: Γ_··k = C(q, e_k). Calls where(k) for a place for Γ_··k, and done(k) when it is there.
-template <class S, class Where, class Done>
-void for_each_christoffel_matrix(Workspace<S>& ws, const S* q, Where&& where, Done&& done) {
+// C is linear in v: Γ_··k = C(q, e_k), one matrix beside the other. Where `take_block` is given, each comes to the same
+// place, and is taken away before the next.
+template <class S>
+void christoffel_symbols(Workspace<S>& ws, const S* q, detail::MatrixView<S> symbols,
+                         void (*take_block)(void* taker, int k), void* taker) {
     const int n = ws.model().nv();
     position_kinematics(ws, ws.passing_kinematics, q);
     for (int k = 0; k < n; ++k) {
         for (int l = 0; l < n; ++l) ws.coordinates[l] = S(l == k ? 1 : 0);
         velocity_kinematics(ws, ws.passing_kinematics, ws.coordinates.data());
-        coriolis_from_kinematics(ws, ws.B_christoffel, where(k));
-        done(k);
+        const int column = take_block != nullptr ? 0 : k * n;
+        coriolis_from_kinematics(ws, ws.B_christoffel,
+                                 detail::MatrixView<S>{&symbols(0, column), symbols.stride});
+        if (take_block != nullptr) take_block(taker, k);
     }
-}
-
-template <class S>
-void christoffel_symbols(Workspace<S>& ws, const S* q, detail::MatrixView<S> symbols) {
-    const auto block = [&](int k) {
-        return detail::MatrixView<S>{&symbols(0, k * ws.model().nv()), symbols.stride};
-    };
-    for_each_christoffel_matrix(ws, q, block, [](int) {});
 }
 
 // B of either factorisation has Bᵀ v = 0, so Cᵀ v = Σ J̇ᵀ I v: axis rates times subtree momenta.
 template <class S>
-void coriolis_transpose_times_velocity(Workspace<S>& ws, const S* q, const S* v, S* out) {
+void coriolis_transpose_times_v(Workspace<S>& ws, const S* q, const S* v, S* out) {
     const WorldKinematics<S>& kin = ws.passing_kinematics;
     position_kinematics(ws, ws.passing_kinematics, q);
     velocity_kinematics(ws, ws.passing_kinematics, v);
@@ -104,70 +100,5 @@ void coriolis_transpose_times_velocity(Workspace<S>& ws, const S* q, const S* v,
     }
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void coriolis_matrix(Workspace<double>& ws, const double* q, const double* v,
-                     detail::MatrixView<double> C);
-void coriolis_transpose_times_velocity(Workspace<double>& ws, const double* q, const double* v,
-                                       double* out);
-
 }  // namespace kernel
-
-// C (nv × nv), the Christoffel factorisation.
-template <class S>
-Status coriolis_matrix(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableMatrix<S> C) {
-    detail::Door<S> door("coriolis_matrix", ws);
-    door.out("C", C, ws.model().nv(), ws.model().nv());
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    if (door.opens()) kernel::coriolis_matrix(ws, q_in, v_in, detail::view(C));
-    return door.status();
-}
-template <class Q, class V>
-auto coriolis_matrix(const Model& model, const Eigen::MatrixBase<Q>& q,
-                     const Eigen::MatrixBase<V>& v) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    MatrixX<detail::ScalarOf<Q>> C(model.nv(), model.nv());
-    coriolis_matrix(ws, q.derived(), v.derived(), C);
-    return C;
-}
-
-// Γ as nv matrices side by side (nv × nv²): Γ_ijk stands at (i, k·nv + j), and C = Σ_k Γ_··k v_k.
-template <class S>
-Status christoffel_symbols(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> symbols) {
-    const long n = ws.model().nv();
-    detail::Door<S> door("christoffel_symbols", ws);
-    door.out("symbols", symbols, n, n * n);
-    const S* q_in = door.q(q);
-    if (door.opens()) kernel::christoffel_symbols(ws, q_in, detail::view(symbols));
-    return door.status();
-}
-template <class Q>
-auto christoffel_symbols(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    const long n = model.nv();
-    MatrixX<detail::ScalarOf<Q>> symbols(n, n * n);
-    christoffel_symbols(ws, q.derived(), symbols);
-    return symbols;
-}
-
-// Cᵀ v, as momentum observers need it: the same for every C with Ṁ - 2C skew-symmetric. Cost: O(n).
-template <class S>
-Status coriolis_transpose_times_velocity(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
-                                         MutableVector<S> out) {
-    detail::Door<S> door("coriolis_transpose_times_velocity", ws);
-    door.out("out", out);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    if (door.opens()) kernel::coriolis_transpose_times_velocity(ws, q_in, v_in, out.data());
-    return door.status();
-}
-template <class Q, class V>
-auto coriolis_transpose_times_velocity(const Model& model, const Eigen::MatrixBase<Q>& q,
-                                       const Eigen::MatrixBase<V>& v) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    VectorX<detail::ScalarOf<Q>> out(model.nv());
-    coriolis_transpose_times_velocity(ws, q.derived(), v.derived(), out);
-    return out;
-}
-
 }  // namespace plucker

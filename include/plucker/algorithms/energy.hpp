@@ -19,7 +19,7 @@ void kinetic_energy(Workspace<S>& ws, const S* q, const S* v, S* energy) {
         detail::with_subspace(ws, i,
                               [&](const auto& S_i) { v_i = v_i + S_i * (v + body.v_index); });
         ws.v[body.level] = v_i;
-        sum += plucker::kinetic_energy(cast<S>(body.inertia), v_i);
+        sum += energy_of_motion(cast<S>(body.inertia), v_i);
     }
     for (int k = 0; k < ws.model().nv(); ++k) {
         sum += S(0.5) * S(ws.armature(k)) * v[k] * v[k];
@@ -58,61 +58,5 @@ S mechanical_power(Workspace<S>& ws, const S* q, const S* v, const S* tau,
     return power;
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void kinetic_energy(Workspace<double>& ws, const double* q, const double* v, double* energy);
-
 }  // namespace kernel
-
-// ½ Σ v·I v over the bodies, and ½ I q̇² of the rotors.
-template <class S>
-S kinetic_energy(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v) {
-    detail::Door<S> door("kinetic_energy", ws);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    S energy = S(detail::kNaN);
-    if (door.opens()) kernel::kinetic_energy(ws, q_in, v_in, &energy);
-    return energy;
-}
-
-// -Σ m g·c, zero at the world's origin. Needs forward_kinematics(ws, q).
-template <class S>
-S potential_energy(Workspace<S>& ws) {
-    detail::Door<S> door("potential_energy", ws);
-    door.needs(Kinematics::kPosition);
-    return door.opens() ? kernel::potential_energy(ws) : S(detail::kNaN);
-}
-
-// The rate of the total energy: power of the torques and the external forces, less what friction takes.
-template <class S>
-S mechanical_power(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> tau,
-                   MaybeForces<S> external = nullptr) {
-    detail::Door<S> door("mechanical_power", ws);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    const S* tau_in = door.in("tau", tau);
-    door.forces(external);
-    return door.opens() ? kernel::mechanical_power(ws, q_in, v_in, tau_in, external)
-                        : S(detail::kNaN);
-}
-
-template <class Q, class V>
-auto kinetic_energy(const Model& model, const Eigen::MatrixBase<Q>& q,
-                    const Eigen::MatrixBase<V>& v) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    return kinetic_energy(ws, q.derived(), v.derived());
-}
-template <class Q>
-auto potential_energy(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived());
-    return potential_energy(ws);
-}
-template <class Q, class V, class T>
-auto mechanical_power(const Model& model, const Eigen::MatrixBase<Q>& q,
-                      const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<T>& tau,
-                      const ExternalForces<detail::ScalarOf<Q>>* external = nullptr) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    return mechanical_power(ws, q.derived(), v.derived(), tau.derived(), external);
-}
-
 }  // namespace plucker

@@ -50,51 +50,5 @@ void floating_base_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v,
     }
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void floating_base_inverse_dynamics(Workspace<double>& ws, const double* q, const double* v,
-                                    MaybeForces<double> external, double* a, double* tau);
-
 }  // namespace kernel
-
-// For a model with a floating base. `a` (nv) holds the joints' accelerations from entry 6 on and
-// receives the base's in its first six; `tau` (nv) receives the torques, zero on the base.
-template <class S>
-Status floating_base_inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
-                                      MaybeForces<S> external, MutableVector<S> a,
-                                      MutableVector<S> tau) {
-    detail::Door<S> door("floating_base_inverse_dynamics", ws);
-    door.needs_floating_base();
-    door.out("a", a);
-    door.out("tau", tau);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    if (door.opens()) door.read("a", a.data(), 6, a.size() - 6);
-    door.forces(external);
-    if (!door.opens()) return door.status();
-    kernel::floating_base_inverse_dynamics(ws, q_in, v_in, external, a.data(), tau.data());
-    return door.regular();
-}
-
-template <class S>
-struct FloatingBaseMotion {
-    Motion<S> base_acceleration;  // spatial, in the base's frame
-    VectorX<S> joint_torques;     // nv - 6
-};
-// By value: takes the nv - 6 joint accelerations.
-template <class Q, class V, class A>
-auto floating_base_inverse_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
-                                    const Eigen::MatrixBase<V>& v,
-                                    const Eigen::MatrixBase<A>& joint_accelerations,
-                                    const ExternalForces<detail::ScalarOf<Q>>* external = nullptr) {
-    using S = detail::ScalarOf<Q>;
-    Workspace<S> ws(model);
-    check_size("floating_base_inverse_dynamics", "joint_accelerations", joint_accelerations.size(),
-               model.nv() - 6, "nv - 6");
-    VectorX<S> a = VectorX<S>::Zero(model.nv());
-    a.tail(model.nv() - 6) = joint_accelerations;
-    VectorX<S> tau(model.nv());
-    floating_base_inverse_dynamics(ws, q.derived(), v.derived(), external, a, tau);
-    return FloatingBaseMotion<S>{to_motion(a.template head<6>()), tau.tail(model.nv() - 6)};
-}
-
 }  // namespace plucker

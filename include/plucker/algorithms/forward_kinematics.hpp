@@ -9,8 +9,8 @@
 // touches them: those that need kinematics on their way have a place of their own.
 #pragma once
 
-#include "plucker/algorithms/arguments.hpp"
 #include "plucker/algorithms/joint_pass.hpp"
+#include "plucker/algorithms/operands.hpp"
 
 namespace plucker {
 namespace kernel {
@@ -91,48 +91,7 @@ void acceleration_kinematics(const Workspace<S>& ws, WorldKinematics<S>& kin, co
     kin.level = Kinematics::kAcceleration;
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void position_kinematics(Workspace<double>& ws, WorldKinematics<double>& kin, const double* q);
-void velocity_kinematics(Workspace<double>& ws, WorldKinematics<double>& kin, const double* v);
-void acceleration_kinematics(const Workspace<double>& ws, WorldKinematics<double>& kin,
-                             const double* v, const double* a);
-
 }  // namespace kernel
-
-// Fills the workspace with the kinematics at q, at (q, v), or at (q, v, a).
-template <class S>
-Status forward_kinematics(Workspace<S>& ws, ConstVector<S> q) {
-    ws.kinematics.level = Kinematics::kNone;
-    detail::Door<S> door("forward_kinematics", ws);
-    const S* q_in = door.q(q);
-    if (!door.opens()) return door.status();
-    kernel::position_kinematics(ws, ws.kinematics, q_in);
-    return door.status();
-}
-template <class S>
-Status forward_kinematics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v) {
-    ws.kinematics.level = Kinematics::kNone;
-    detail::Door<S> door("forward_kinematics", ws);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    if (!door.opens()) return door.status();
-    kernel::position_kinematics(ws, ws.kinematics, q_in);
-    kernel::velocity_kinematics(ws, ws.kinematics, v_in);
-    return door.status();
-}
-template <class S>
-Status forward_kinematics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a) {
-    ws.kinematics.level = Kinematics::kNone;
-    detail::Door<S> door("forward_kinematics", ws);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    const S* a_in = door.in("a", a);
-    if (!door.opens()) return door.status();
-    kernel::position_kinematics(ws, ws.kinematics, q_in);
-    kernel::velocity_kinematics(ws, ws.kinematics, v_in);
-    kernel::acceleration_kinematics(ws, ws.kinematics, v_in, a_in);
-    return door.status();
-}
 
 namespace detail {
 
@@ -199,80 +158,41 @@ Motion<S> frame_classical_acceleration(const Workspace<S>& ws, FrameId frame,
     return {a.angular, classical_point_acceleration(a, v, Vec3<S>{})};
 }
 
+// The poses of all bodies after world_kinematics, a row a body: those of [R p]. In the workspace they stand as E and r
+// of each, twelve numbers in a row, which are the columns of [R p]; many states are read from there.
+template <class S>
+void give_body_poses(Workspace<S>& ws, Operand<S>& out) {
+    static_assert(sizeof(Transform<S>) == 12 * sizeof(S));
+    S* poses = reinterpret_cast<S*>(ws.passing_kinematics.X.data() + 1);
+    if constexpr (kManyStates<S>) {
+        out.data = poses;
+    } else {
+        const detail::MatrixView<S> rows{out.data, out.stride};
+        for (int i = 0; i < ws.num_bodies(); ++i) {
+            for (int c = 0; c < 12; ++c) rows(i, c) = poses[12 * i + c / 4 + 3 * (c % 4)];
+        }
+    }
+}
+
+// All joint axes, or their rates, after world_kinematics. Those of joints that mimic another add up.
+template <class S>
+void give_joint_axes(const Workspace<S>& ws, std::vector<Motion<S>>& axes, Operand<S>& out) {
+    static_assert(sizeof(Motion<S>) == 6 * sizeof(S));
+    if constexpr (kManyStates<S>) {
+        if (!ws.model().has_mimic_joints()) {
+            out.data = reinterpret_cast<S*>(axes.data());
+            return;
+        }
+    }
+    const detail::MatrixView<S> J{out.data, out.stride};
+    J.set_zero(6, ws.model().nv());
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k) {
+            J.add_column(body.v_index + k, axes[body.dof_index + k]);
+        }
+    }
+}
+
 }  // namespace kernel
-
-template <class S>
-Pose<S> frame_pose(const Workspace<S>& ws, FrameId frame) {
-    detail::Door<S> door("frame_pose", ws);
-    door.needs(Kinematics::kPosition);
-    door.frame(frame);
-    return door.opens() ? kernel::frame_pose(ws, frame) : detail::nan_like(Pose<S>{});
-}
-
-template <class S>
-Motion<S> frame_velocity(const Workspace<S>& ws, FrameId frame,
-                         ReferenceFrame reference = ReferenceFrame::kBody) {
-    detail::Door<S> door("frame_velocity", ws);
-    door.needs(Kinematics::kVelocity);
-    door.frame(frame);
-    return door.opens() ? kernel::frame_velocity(ws, frame, reference)
-                        : detail::nan_like(Motion<S>{});
-}
-
-// The spatial acceleration: the rate of the velocity field, not of one point's velocity.
-template <class S>
-Motion<S> frame_acceleration(const Workspace<S>& ws, FrameId frame,
-                             ReferenceFrame reference = ReferenceFrame::kBody) {
-    detail::Door<S> door("frame_acceleration", ws);
-    door.needs(Kinematics::kAcceleration);
-    door.frame(frame);
-    return door.opens() ? kernel::frame_acceleration(ws, frame, reference)
-                        : detail::nan_like(Motion<S>{});
-}
-
-// Angular acceleration, and the classical acceleration of the point at the reference's origin: what an
-// accelerometer there would measure, less gravity.
-template <class S>
-Motion<S> frame_classical_acceleration(const Workspace<S>& ws, FrameId frame,
-                                       ReferenceFrame reference = ReferenceFrame::kBody) {
-    detail::Door<S> door("frame_classical_acceleration", ws);
-    door.needs(Kinematics::kAcceleration);
-    door.frame(frame);
-    return door.opens() ? kernel::frame_classical_acceleration(ws, frame, reference)
-                        : detail::nan_like(Motion<S>{});
-}
-
-template <class Q>
-auto frame_pose(const Model& model, const Eigen::MatrixBase<Q>& q, const std::string& frame) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived());
-    return frame_pose(ws, model.frame_id(frame));
-}
-template <class Q, class V>
-auto frame_velocity(const Model& model, const Eigen::MatrixBase<Q>& q,
-                    const Eigen::MatrixBase<V>& v, const std::string& frame,
-                    ReferenceFrame reference = ReferenceFrame::kBody) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived(), v.derived());
-    return frame_velocity(ws, model.frame_id(frame), reference);
-}
-template <class Q, class V, class A>
-auto frame_acceleration(const Model& model, const Eigen::MatrixBase<Q>& q,
-                        const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<A>& a,
-                        const std::string& frame,
-                        ReferenceFrame reference = ReferenceFrame::kBody) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived(), v.derived(), a.derived());
-    return frame_acceleration(ws, model.frame_id(frame), reference);
-}
-template <class Q, class V, class A>
-auto frame_classical_acceleration(const Model& model, const Eigen::MatrixBase<Q>& q,
-                                  const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<A>& a,
-                                  const std::string& frame,
-                                  ReferenceFrame reference = ReferenceFrame::kBody) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    forward_kinematics(ws, q.derived(), v.derived(), a.derived());
-    return frame_classical_acceleration(ws, model.frame_id(frame), reference);
-}
-
 }  // namespace plucker

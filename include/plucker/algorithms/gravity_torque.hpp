@@ -5,8 +5,8 @@
 // operations of inverse dynamics.
 #pragma once
 
-#include "plucker/algorithms/arguments.hpp"
 #include "plucker/algorithms/joint_pass.hpp"
+#include "plucker/algorithms/operands.hpp"
 
 namespace plucker {
 namespace kernel {
@@ -54,26 +54,5 @@ void gravity_torque(Workspace<S>& ws, const S* q, S* tau) {
     }
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void gravity_torque(Workspace<double>& ws, const double* q, double* tau);
-
 }  // namespace kernel
-
-template <class S>
-Status gravity_torque(Workspace<S>& ws, ConstVector<S> q, MutableVector<S> tau) {
-    detail::Door<S> door("gravity_torque", ws);
-    door.out("tau", tau);
-    const S* q_in = door.q(q);
-    if (!door.opens()) return door.status();
-    kernel::gravity_torque(ws, q_in, tau.data());
-    return door.status();
-}
-template <class Q>
-auto gravity_torque(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    VectorX<detail::ScalarOf<Q>> tau(model.nv());
-    gravity_torque(ws, q.derived(), tau);
-    return tau;
-}
-
 }  // namespace plucker

@@ -15,19 +15,8 @@
 
 namespace plucker {
 
-// What is given of a joint. A list of these has one entry a body, and an unused entry 0.
-enum class Given : unsigned char { kTorque, kAcceleration };
-
 // The list in which the named joints have given accelerations. A joint that mimics another has none of its own.
 std::vector<Given> given_accelerations(const Model& model, const std::vector<std::string>& joints);
-
-namespace detail {
-
-// The first joint in the list that cannot have a given acceleration: one that mimics another; 0: none.
-int first_given_mimic(const Model& model, std::span<const Given> given);
-Error given_mimic(const char* function, const Model& model, int joint);
-
-}  // namespace detail
 
 namespace kernel {
 
@@ -145,59 +134,5 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
     }
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void hybrid_dynamics(Workspace<double>& ws, const double* q, const double* v, const Given* given,
-                     MaybeForces<double> external, double* a, double* tau);
-
 }  // namespace kernel
-
-// a and tau are read where they are given, and written where they are not.
-template <class S>
-Status hybrid_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
-                       std::span<const Given> given, MaybeForces<S> external, MutableVector<S> a,
-                       MutableVector<S> tau) {
-    detail::Door<S> door("hybrid_dynamics", ws);
-    door.out("a", a);
-    door.out("tau", tau);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    if (static_cast<int>(given.size()) != ws.num_bodies() + 1) {
-        door.fail(Status::kMisuse, [&] {
-            return wrong_size("hybrid_dynamics", "given", static_cast<long>(given.size()),
-                              ws.num_bodies() + 1, "one entry a body, and entry 0");
-        });
-    } else if (const int joint = detail::first_given_mimic(ws.model(), given); joint != 0) {
-        door.fail(Status::kMisuse,
-                  [&] { return detail::given_mimic("hybrid_dynamics", ws.model(), joint); });
-    }
-    door.forces(external);
-    if (!door.opens()) return door.status();
-    for (int i = 1; i <= ws.num_bodies(); ++i) {
-        const auto& body = ws.body(i);
-        if (body.mimic) continue;
-        const bool acceleration = given[static_cast<std::size_t>(i)] == Given::kAcceleration;
-        door.read(acceleration ? "a" : "tau", (acceleration ? a : tau).data(), body.v_index,
-                  body.nv);
-    }
-    if (!door.opens()) return door.status();
-    kernel::hybrid_dynamics(ws, q_in, v_in, given.data(), external, a.data(), tau.data());
-    return door.regular();
-}
-
-template <class S>
-struct AccelerationAndTorque {
-    VectorX<S> a, tau;
-};
-template <class Q, class V, class A, class T>
-auto hybrid_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
-                     const Eigen::MatrixBase<V>& v, const std::vector<Given>& given,
-                     const Eigen::MatrixBase<A>& a, const Eigen::MatrixBase<T>& tau,
-                     const ExternalForces<detail::ScalarOf<Q>>* external = nullptr) {
-    using S = detail::ScalarOf<Q>;
-    Workspace<S> ws(model);
-    AccelerationAndTorque<S> out{a, tau};
-    hybrid_dynamics(ws, q.derived(), v.derived(), given, external, out.a, out.tau);
-    return out;
-}
-
 }  // namespace plucker

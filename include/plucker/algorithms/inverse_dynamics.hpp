@@ -1,17 +1,29 @@
 // Inverse dynamics by the recursive Newton–Euler algorithm (RNEA).
 //
 // Source: Featherstone, Short Course, "The Recursive Newton–Euler Algorithm"; external forces as in
-// Forward Dynamics with Spatial Vectors, eqs 13–16. Departures: every quantity of body i is in body i's
-// own coordinates; gravity enters as a fictitious acceleration -g of the world (eq. 21); joints may have
-// several freedoms; rotor inertia and friction are added in joint space. Outward the motion is carried as ω,
-// α and the classical acceleration of the body's origin (spatial/turning.hpp) in place of the spatial
-// velocity and acceleration: the same forces, for three quarters of the operations.
+// Forward Dynamics with Spatial Vectors, eqs 13–16. The listing itself stands in laws/newton_euler_listing.hpp, and a law
+// holds this file to it.
+//
+// Departure: outward, the motion is not carried as spatial velocity (ω; v) and acceleration (α; a - ω × v) but as ω, α and
+// the classical acceleration a of the body's origin (spatial/turning.hpp). The listing's force is
+//
+//     I a_i + v_i ×* I v_i = ( Ī α + h × (a - ω × v) + ω × (Ī ω + h × v) + v × (m v - h × ω);
+//                              m (a - ω × v) - h × α + ω × (m v - h × ω) )
+//
+// with Ī the inertia about the origin and h = m c. Linear velocities cancel: m ω × v from the second line, and from the first
+// -h × (ω × v) + ω × (h × v) - v × (h × ω) = 0, Jacobi's identity. What is left is Newton's and Euler's own equation,
+//
+//     n = Ī α + ω × Ī ω + h × a,      f = m a + Ω h,      Ω = α× + ω× ω×,
+//
+// and a point at r of the body, where a child hangs, accelerates with a + Ω r. No v is carried, and Ω serves both: three
+// quarters of the operations. Gravity enters as an acceleration -g of the ground (eq. 21), joints may have several freedoms,
+// and rotor inertia and friction are added in joint space.
 //
 // Cost: O(n).
 #pragma once
 
-#include "plucker/algorithms/arguments.hpp"
 #include "plucker/algorithms/joint_pass.hpp"
+#include "plucker/algorithms/operands.hpp"
 
 namespace plucker {
 namespace kernel {
@@ -116,78 +128,10 @@ void inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, Mayb
         [&](int i) { carry_force(ws, i, at, tau); });
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void inverse_dynamics(Workspace<double>& ws, const double* q, const double* v, const double* a,
-                      MaybeForces<double> external, double* tau);
+template <class S>
+void friction_torque(const Workspace<S>& ws, const S* v, S* tau) {
+    for (int k = 0; k < ws.model().nv(); ++k) tau[k] = detail::friction_at(ws, v, k);
+}
 
 }  // namespace kernel
-
-// τ such that the robot at (q, v) accelerates with a, while the external forces act.
-template <class S>
-Status inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a,
-                        MaybeForces<S> external, MutableVector<S> tau) {
-    detail::Door<S> door("inverse_dynamics", ws);
-    door.out("tau", tau);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    const S* a_in = door.in("a", a);
-    door.forces(external);
-    if (!door.opens()) return door.status();
-    kernel::inverse_dynamics(ws, q_in, v_in, a_in, external, tau.data());
-    return door.status();
-}
-template <class S>
-Status inverse_dynamics(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, ConstVector<S> a,
-                        MutableVector<S> tau) {
-    return inverse_dynamics(ws, q, v, a, nullptr, tau);
-}
-
-template <class Q, class V, class A>
-auto inverse_dynamics(const Model& model, const Eigen::MatrixBase<Q>& q,
-                      const Eigen::MatrixBase<V>& v, const Eigen::MatrixBase<A>& a,
-                      const ExternalForces<detail::ScalarOf<Q>>* external = nullptr) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    VectorX<detail::ScalarOf<Q>> tau(model.nv());
-    inverse_dynamics(ws, q.derived(), v.derived(), a.derived(), external, tau);
-    return tau;
-}
-
-// C(q, v) v + G(q) and friction: the torque of motion without any acceleration, that of a floating base included.
-// (A free base does accelerate: see floating_base_inverse_dynamics.)
-template <class S>
-Status bias_torque(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v, MutableVector<S> tau) {
-    detail::Door<S> door("bias_torque", ws);
-    door.out("tau", tau);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    if (!door.opens()) return door.status();
-    kernel::inverse_dynamics(ws, q_in, v_in, ws.zero.data(), nullptr, tau.data());
-    return door.status();
-}
-template <class Q, class V>
-auto bias_torque(const Model& model, const Eigen::MatrixBase<Q>& q, const Eigen::MatrixBase<V>& v) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    VectorX<detail::ScalarOf<Q>> tau(model.nv());
-    bias_torque(ws, q.derived(), v.derived(), tau);
-    return tau;
-}
-
-// Viscous and Coulomb friction torque at the velocity v, as part of what inverse dynamics returns.
-template <class S>
-Status friction_torque(Workspace<S>& ws, ConstVector<S> v, MutableVector<S> tau) {
-    detail::Door<S> door("friction_torque", ws);
-    door.out("tau", tau);
-    const S* v_in = door.in("v", v);
-    if (!door.opens()) return door.status();
-    for (int k = 0; k < ws.model().nv(); ++k) tau[k] = detail::friction_at(ws, v_in, k);
-    return door.status();
-}
-template <class V>
-auto friction_torque(const Model& model, const Eigen::MatrixBase<V>& v) {
-    Workspace<detail::ScalarOf<V>> ws(model);
-    VectorX<detail::ScalarOf<V>> tau(model.nv());
-    friction_torque(ws, v.derived(), tau);
-    return tau;
-}
-
 }  // namespace plucker

@@ -19,6 +19,14 @@
 #include "plucker/algorithms/mass_matrix.hpp"
 #include "plucker/algorithms/mass_matrix_factorization.hpp"
 
+// Says of the loop that follows that its iterations do not depend on one another: it can be vectorised. Clang
+// finds out for itself.
+#if defined(__clang__)
+#define PLUCKER_INDEPENDENT_LOOP
+#else
+#define PLUCKER_INDEPENDENT_LOOP _Pragma("GCC ivdep")
+#endif
+
 namespace plucker {
 namespace kernel {
 
@@ -188,68 +196,5 @@ void inverse_mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<
     for (int c = 0; c < cols; ++c) inverse_mass_matrix_times(ws, &B(0, c));
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void inverse_mass_matrix(Workspace<double>& ws, const double* q, detail::MatrixView<double> Minv);
-void inverse_mass_matrix_by_articulated_bodies(Workspace<double>& ws, const double* q,
-                                               detail::MatrixView<double> Minv);
-void inverse_mass_matrix_times(Workspace<double>& ws, const double* q, detail::MatrixView<double> B,
-                               int cols);
-
 }  // namespace kernel
-
-template <class S>
-Status inverse_mass_matrix(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> Minv) {
-    detail::Door<S> door("inverse_mass_matrix", ws);
-    door.out("Minv", Minv, ws.model().nv(), ws.model().nv());
-    const S* q_in = door.q(q);
-    if (!door.opens()) return door.status();
-    kernel::inverse_mass_matrix(ws, q_in, detail::view(Minv));
-    return door.regular();
-}
-template <class Q>
-auto inverse_mass_matrix(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    MatrixX<detail::ScalarOf<Q>> Minv(model.nv(), model.nv());
-    inverse_mass_matrix(ws, q.derived(), Minv);
-    return Minv;
-}
-
-// The same, by the direct method.
-template <class S>
-Status inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, ConstVector<S> q,
-                                                 MutableMatrix<S> Minv) {
-    detail::Door<S> door("inverse_mass_matrix_by_articulated_bodies", ws);
-    door.out("Minv", Minv, ws.model().nv(), ws.model().nv());
-    const S* q_in = door.q(q);
-    if (!door.opens()) return door.status();
-    kernel::inverse_mass_matrix_by_articulated_bodies(ws, q_in, detail::view(Minv));
-    return door.regular();
-}
-template <class Q>
-auto inverse_mass_matrix_by_articulated_bodies(const Model& model, const Eigen::MatrixBase<Q>& q) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    MatrixX<detail::ScalarOf<Q>> Minv(model.nv(), model.nv());
-    inverse_mass_matrix_by_articulated_bodies(ws, q.derived(), Minv);
-    return Minv;
-}
-
-// B = M⁻¹ B in place, for a vector or the columns of a matrix, without forming M⁻¹.
-template <class S>
-Status inverse_mass_matrix_times(Workspace<S>& ws, ConstVector<S> q, MutableMatrix<S> B) {
-    detail::Door<S> door("inverse_mass_matrix_times", ws);
-    door.in_place("B", B);
-    const S* q_in = door.q(q);
-    if (!door.opens()) return door.status();
-    kernel::inverse_mass_matrix_times(ws, q_in, detail::view(B), static_cast<int>(B.cols()));
-    return door.regular();
-}
-template <class Q, class B>
-auto inverse_mass_matrix_times(const Model& model, const Eigen::MatrixBase<Q>& q,
-                               const Eigen::MatrixBase<B>& b) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    typename B::PlainObject x = b;
-    inverse_mass_matrix_times(ws, q.derived(), x);
-    return x;
-}
-
 }  // namespace plucker

@@ -35,8 +35,8 @@ void frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame refere
 }
 
 template <class S>
-void frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
-                         detail::MatrixView<S> J_dot) {
+void frame_jacobian_dot(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
+                        detail::MatrixView<S> J_dot) {
     const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
     const WorldKinematics<S>& kin = ws.kinematics;
     const Motion<S> v_R = detail::reference_velocity(ws, frame, reference);
@@ -51,49 +51,4 @@ void frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame r
 }
 
 }  // namespace kernel
-
-// J (6 × nv) with J v = velocity of the frame. Reads the workspace: call forward_kinematics(ws, q) first.
-template <class S>
-Status frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
-                      MutableMatrix<S> J) {
-    detail::Door<S> door("frame_jacobian", ws);
-    door.out("J", J, 6, ws.model().nv());
-    door.needs(Kinematics::kPosition);
-    door.frame(frame);
-    if (door.opens()) kernel::frame_jacobian(ws, frame, reference, detail::view(J));
-    return door.status();
-}
-
-// J̇ (6 × nv). Reads the workspace: call forward_kinematics(ws, q, v) first.
-template <class S>
-Status frame_jacobian_rate(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
-                           MutableMatrix<S> J_dot) {
-    detail::Door<S> door("frame_jacobian_rate", ws);
-    door.out("J_dot", J_dot, 6, ws.model().nv());
-    door.needs(Kinematics::kVelocity);
-    door.frame(frame);
-    if (door.opens()) kernel::frame_jacobian_rate(ws, frame, reference, detail::view(J_dot));
-    return door.status();
-}
-
-template <class Q>
-auto frame_jacobian(const Model& model, const Eigen::MatrixBase<Q>& q, const std::string& frame,
-                    ReferenceFrame reference = ReferenceFrame::kBody) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    Matrix6X<detail::ScalarOf<Q>> J(6, model.nv());
-    forward_kinematics(ws, q.derived());
-    frame_jacobian(ws, model.frame_id(frame), reference, J);
-    return J;
-}
-template <class Q, class V>
-auto frame_jacobian_rate(const Model& model, const Eigen::MatrixBase<Q>& q,
-                         const Eigen::MatrixBase<V>& v, const std::string& frame,
-                         ReferenceFrame reference = ReferenceFrame::kBody) {
-    Workspace<detail::ScalarOf<Q>> ws(model);
-    Matrix6X<detail::ScalarOf<Q>> J_dot(6, model.nv());
-    forward_kinematics(ws, q.derived(), v.derived());
-    frame_jacobian_rate(ws, model.frame_id(frame), reference, J_dot);
-    return J_dot;
-}
-
 }  // namespace plucker

@@ -5,7 +5,8 @@
 // Cost: O(n · depth²) to factor, O(n · depth) to solve.
 #pragma once
 
-#include "plucker/algorithms/arguments.hpp"
+#include "plucker/algorithms/door.hpp"
+#include "plucker/algorithms/function.hpp"
 
 namespace plucker {
 namespace kernel {
@@ -51,25 +52,28 @@ void solve_with_factor(const Workspace<S>& ws, detail::MatrixView<const S> LD, S
     }
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void factor_mass_matrix(Workspace<double>& ws, detail::MatrixView<double> M);
-
 }  // namespace kernel
+
+namespace detail {
+inline constexpr Argument kMatrixToFactor{"M", Kind::kSymmetricMatrix};
+inline constexpr Argument kRightHandSide{"x", Kind::kTorque};
+inline constexpr Argument kMatrixOfFactors{"factors", Kind::kSymmetricMatrix};
+}  // namespace detail
 
 // Replaces the mass matrix by its factors: D on the diagonal, Lᵀ (unit diagonal) above it. What is below stays.
 template <class S>
 Status factor_mass_matrix(Workspace<S>& ws, MutableMatrix<S> M) {
     detail::Door<S> door("factor_mass_matrix", ws);
-    door.out("M", M, ws.model().nv(), ws.model().nv());
+    door.output(detail::kMatrixToFactor, {M.data(), M.rows(), M.cols(), M.outerStride()});
     if (!door.opens()) return door.status();
     // What is left of a diagonal entry is compared with the entry and, because that can be rounding itself, with what
     // mass_matrix last summed it from.
     for (int k = 0; k < ws.model().nv(); ++k) {
-        door.read("M", &M(0, k), 0, k + 1);
+        door.read(detail::kMatrixToFactor, &M(0, k), 0, k + 1);
         ws.pivot_scale[k] = select(ws.pivot_scale[k] < M(k, k), M(k, k), ws.pivot_scale[k]);
     }
     if (!door.opens()) return door.status();
-    kernel::factor_mass_matrix(ws, detail::view(M));
+    kernel::factor_mass_matrix(ws, {M.data(), M.outerStride()});
     return door.regular();
 }
 
@@ -77,10 +81,11 @@ Status factor_mass_matrix(Workspace<S>& ws, MutableMatrix<S> M) {
 template <class S>
 Status solve_with_factor(const Workspace<S>& ws, ConstMatrix<S> factors, MutableVector<S> x) {
     detail::Door<S> door("solve_with_factor", ws);
-    door.out("x", x);
-    door.matrix("factors", factors, ws.model().nv(), ws.model().nv());
+    door.output(detail::kRightHandSide, {x.data(), x.size(), 1, x.size()});
+    door.separate(detail::kMatrixOfFactors,
+                  {factors.data(), factors.rows(), factors.cols(), factors.outerStride()});
     if (!door.opens()) return door.status();
-    door.read("x", x.data(), 0, x.size());
+    door.read(detail::kRightHandSide, x.data(), 0, x.size());
     if (!door.opens()) return door.status();
     const detail::MatrixView<const S> LD{factors.data(), factors.outerStride()};
     kernel::solve_with_factor<S>(ws, LD, x.data());

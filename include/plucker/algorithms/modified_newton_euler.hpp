@@ -34,37 +34,5 @@ void modified_newton_euler(Workspace<S>& ws, const S* q, const S* v, detail::Mat
     }
 }
 
-// In double: compiled in the library, for each instruction set (src/algorithms/compiled.cpp).
-void modified_newton_euler(Workspace<double>& ws, const double* q, const double* v,
-                           detail::MatrixView<double> C, double* G);
-
 }  // namespace kernel
-
-template <class S>
-Status modified_newton_euler(Workspace<S>& ws, ConstVector<S> q, ConstVector<S> v,
-                             MutableMatrix<S> C, MutableVector<S> G) {
-    detail::Door<S> door("modified_newton_euler", ws);
-    door.out("C", C, ws.model().nv(), ws.model().nv());
-    door.out("G", G);
-    const S* q_in = door.q(q);
-    const S* v_in = door.in("v", v);
-    if (door.opens()) kernel::modified_newton_euler(ws, q_in, v_in, detail::view(C), G.data());
-    return door.status();
-}
-
-template <class S>
-struct CoriolisAndGravity {
-    MatrixX<S> C;
-    VectorX<S> G;
-};
-template <class Q, class V>
-auto modified_newton_euler(const Model& model, const Eigen::MatrixBase<Q>& q,
-                           const Eigen::MatrixBase<V>& v) {
-    using S = detail::ScalarOf<Q>;
-    Workspace<S> ws(model);
-    CoriolisAndGravity<S> out{MatrixX<S>(model.nv(), model.nv()), VectorX<S>(model.nv())};
-    modified_newton_euler(ws, q.derived(), v.derived(), out.C, out.G);
-    return out;
-}
-
 }  // namespace plucker

@@ -1,8 +1,7 @@
 // Time derivatives of anything, exactly: run it on dual numbers along the motion.
 #pragma once
 
-#include "plucker/algorithms/configuration.hpp"
-#include "plucker/algorithms/instantiations.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/laws/report.hpp"
 #include "plucker/scalar/dual.hpp"
 

@@ -6,12 +6,9 @@
 
 #include <array>
 
-#include "plucker/algorithms/floating_base_inverse_dynamics.hpp"
-#include "plucker/algorithms/gravity_torque.hpp"
-#include "plucker/algorithms/hybrid_dynamics.hpp"
-#include "plucker/algorithms/inverse_mass_matrix.hpp"
-#include "plucker/algorithms/modified_newton_euler.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/laws/along_motion.hpp"
+#include "plucker/laws/newton_euler_listing.hpp"
 #include "plucker/laws/regularity.hpp"
 #include "plucker/model/edit.hpp"
 
@@ -114,6 +111,10 @@ void check_forward_dynamics(const Model& model, const State<S>& s, Report<S>& re
     const MatrixX<S> M = mass_matrix(model, s.q);
     const VectorX<S> tau = inverse_dynamics(model, s.q, s.v, s.a);
     const VectorX<S> bias = bias_torque(model, s.q, s.v);
+    VectorX<S> listed = newton_euler_listing(model, s.q, s.v, s.a) + friction_torque(model, s.v);
+    for (int k = 0; k < model.nv(); ++k) listed[k] += S(model.armature()[k]) * s.a[k];
+    report.equal("inverse dynamics = the listing of the slides", tau, listed,
+                 sizes.torques(v_size, magnitudes(s.a)));
     report.equal("M a + bias = inverse dynamics", (M * s.a + bias).eval(), tau,
                  sizes.torques(v_size, magnitudes(s.a)));
     const Regularity regularity = regularity_of_mass_matrix(model, s, report);
@@ -191,13 +192,17 @@ void check_hybrid_dynamics(const Model& model, const State<S>& s, Report<S>& rep
         report.not_checked(std::array{law::kFloatingBase}, of_base.obstacle);
         return;
     }
-    const auto base = floating_base_inverse_dynamics(model, s.q, s.v, s.a.tail(model.nv() - 6));
+    // In place: the joints' accelerations stay, the base's come to them, and its six torques are zero.
     VectorX<S> a = s.a;
-    a.template head<6>() = to_eigen(base.base_acceleration);
-    VectorX<S> torque = VectorX<S>::Constant(model.nv(), S(0));
-    torque.tail(model.nv() - 6) = base.joint_torques;
-    report.equal(law::kFloatingBase, inverse_dynamics(model, s.q, s.v, a), torque,
-                 sizes.torques(magnitudes(s.v), magnitudes(a)));
+    VectorX<S> torque = s.tau;
+    Workspace<S> ws(model);
+    floating_base_inverse_dynamics(ws, s.q, s.v, nullptr, a, torque);
+    const VectorX<double> size = sizes.torques(magnitudes(s.v), magnitudes(a));
+    const VectorX<S> none = VectorX<S>::Constant(6, S(0));
+    report.equal(law::kFloatingBase, torque.head(6).eval(), none, size.head(6).eval());
+    report.equal(law::kFloatingBase, inverse_dynamics(model, s.q, s.v, a), torque, size);
+    const auto given = [&](const VectorX<S>& all) { return all.tail(model.nv() - 6).eval(); };
+    report.equal(law::kFloatingBase, given(a), given(s.a), magnitudes(given(s.a)));
 }
 
 template <class S>
@@ -224,7 +229,7 @@ void check_coriolis(const Model& model, const State<S>& s, Report<S>& report) {
     };
     skew("Ṁ - 2C is skew-symmetric (Modified Newton–Euler)", C);
     skew("Ṁ - 2C is skew-symmetric (Christoffel)", christoffel);
-    const VectorX<S> transposed = coriolis_transpose_times_velocity(model, s.q, s.v);
+    const VectorX<S> transposed = coriolis_transpose_times_v(model, s.q, s.v);
     const VectorX<double> transposed_size = C_size.transpose() * v_size;
     report.equal("Cᵀ v", transposed, (C.transpose() * s.v).eval(), transposed_size);
     report.equal("Cᵀ v", transposed, (christoffel.transpose() * s.v).eval(), transposed_size);

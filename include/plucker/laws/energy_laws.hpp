@@ -1,10 +1,7 @@
 // Laws of energy, power and work.
 #pragma once
 
-#include "plucker/algorithms/energy.hpp"
-#include "plucker/algorithms/forward_dynamics.hpp"
-#include "plucker/algorithms/gravity_torque.hpp"
-#include "plucker/algorithms/inverse_mass_matrix.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/laws/dynamics_laws.hpp"
 #include "plucker/laws/kinematics_laws.hpp"
 
@@ -129,7 +126,7 @@ void check_free_motion(const Model& model, const State<S>& s, Report<S>& report)
     const VectorX<double> a_size = magnitudes(free.a);
     report.equal(law::kEnergy, energy.derivative, S(0), v_size.dot(sizes.torques(v_size, a_size)));
     if (!model.has_floating_base()) return;
-    const Force<S> rate = centroidal_momentum_rate(model, free.q, free.v, free.a);
+    const Force<S> rate = centroidal_momentum_dot(model, free.q, free.v, free.a);
     const Force<S> weight{{}, weight_of<S>(model)};
     const ForceSize size = sizes.forces(v_size, a_size)[0];
     VectorX<double> rate_size(6);

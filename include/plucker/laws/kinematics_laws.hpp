@@ -3,10 +3,7 @@
 
 #include <array>
 
-#include "plucker/algorithms/centroidal_momentum.hpp"
-#include "plucker/algorithms/gravity_torque.hpp"
-#include "plucker/algorithms/jacobian.hpp"
-#include "plucker/algorithms/reaction_forces.hpp"
+#include "plucker/algorithms/table.hpp"
 #include "plucker/laws/along_motion.hpp"
 #include "plucker/laws/sizes.hpp"
 
@@ -51,7 +48,7 @@ void check_frames(const Model& model, const State<S>& s, Report<S>& report) {
             Matrix6X<S> J_dot(6, model.nv());
             Matrix6X<Moving> J_next(6, model.nv());
             frame_jacobian(ws, frame, reference, J);
-            frame_jacobian_rate(ws, frame, reference, J_dot);
+            frame_jacobian_dot(ws, frame, reference, J_dot);
             frame_jacobian(ws_next, frame, reference, J_next);
             const Vector6<S> velocity = to_eigen(frame_velocity(ws, frame, reference));
             // Along the world's axes but moving with the frame, the rate of the velocity is classical.
@@ -149,7 +146,7 @@ void check_center_of_mass(const Model& model, const State<S>& s, Report<S>& repo
     forward_kinematics(ws, s.q);
     for (const int root : some_subtrees(model)) {
         const MatrixX<S> J = com_jacobian(model, s.q, root);
-        const MatrixX<S> J_dot = com_jacobian_rate(model, s.q, s.v, root);
+        const MatrixX<S> J_dot = com_jacobian_dot(model, s.q, s.v, root);
         const Vector3<S> velocity = com_velocity(model, s.q, s.v, root);
         const Vector3<S> acceleration = com_acceleration(model, s.q, s.v, s.a, root);
         const double mass = sizes.mass(root);
@@ -184,9 +181,9 @@ void check_momentum(const Model& model, const State<S>& s, Report<S>& report) {
     }
     const State<Dual<S>> next = moving(model, s);
     const MatrixX<S> A = centroidal_momentum_matrix(model, s.q);
-    const MatrixX<S> A_dot = centroidal_momentum_matrix_rate(model, s.q, s.v);
+    const MatrixX<S> A_dot = centroidal_momentum_matrix_dot(model, s.q, s.v);
     const Vector6<S> h = to_eigen(centroidal_momentum(model, s.q, s.v));
-    const Force<S> h_dot = centroidal_momentum_rate(model, s.q, s.v, s.a);
+    const Force<S> h_dot = centroidal_momentum_dot(model, s.q, s.v, s.a);
 
     // About the centre of mass, which moves.
     const Sizes sizes(model, s.q);

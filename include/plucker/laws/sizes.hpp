@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "plucker/algorithms/forward_kinematics.hpp"
+#include "plucker/algorithms/table.hpp"
 
 namespace plucker::laws {
 

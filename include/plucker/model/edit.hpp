@@ -28,6 +28,8 @@ Model with_gravity(const Model& model, const Vec3<double>& gravity);
 // The same robot with its friction, viscous and Coulomb, or without: with_friction(model, false). (A workspace can leave it
 // out too, without a new model: Workspace::set_friction.)
 Model with_friction(const Model& model, bool on);
+// The same on what a model is made of.
+Description without_friction(Description description);
 
 // The same robot with another mass for one link.
 Model with_mass(const Model& model, const std::string& link, const MassProperties& mass);

@@ -23,7 +23,7 @@
 namespace plucker {
 namespace detail {
 template <class S>
-class Door;  // algorithms/arguments.hpp
+class Door;  // algorithms/door.hpp
 }
 
 // In which coordinates a frame's velocity, Jacobian or a force on it is expressed.

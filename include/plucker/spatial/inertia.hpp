@@ -66,7 +66,7 @@ constexpr Force<S> equation_of_motion(const Inertia<S>& I, const Motion<S>& a, c
 }
 
 template <class S>
-constexpr S kinetic_energy(const Inertia<S>& I, const Motion<S>& v) {
+constexpr S energy_of_motion(const Inertia<S>& I, const Motion<S>& v) {
     return S(0.5) * dot(v, I * v);
 }
 

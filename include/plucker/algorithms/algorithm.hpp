@@ -1,0 +1,187 @@
+// What the table says of an algorithm: a row is data (algorithms/table.hpp).
+//
+// From the row alone follow the checks of arguments, the forms in which the function can be called, batches, `plucker
+// eval`, `plucker bench`, and the tests of what all functions promise.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+#include "plucker/model/workspace.hpp"
+
+namespace plucker {
+
+// What an argument is: its shape, and how it changes with the coordinates in which a robot is described.
+enum class Kind : std::uint8_t {
+    // Vectors.
+    kConfiguration,         // nq
+    kVelocity,              // nv
+    kAcceleration,          // nv
+    kTorque,                // nv
+    kBiasTorque,            // nv: the torque at zero acceleration
+    kTransposedBiasTorque,  // nv: Cᵀ v
+    // Matrices.
+    kMassMatrix,          // nv × nv, zero where neither coordinate hangs on the other
+    kSymmetricMatrix,     // nv × nv, to the last bit
+    kJointMatrix,         // nv × nv, symmetric but for rounding
+    kCoriolisMatrix,      // nv × nv
+    kFactors,             // nv × nv, of use to solve with
+    kChristoffelSymbols,  // nv × nv²: nv matrices side by side
+    kColumns,             // nv × any number
+    kJacobian,            // 6 × nv
+    kJacobianRate,        // 6 × nv
+    kPointJacobian,       // 3 × nv
+    kPointJacobianRate,   // 3 × nv
+    kFrameInertia,        // 6 × 6: from motions of a frame to forces on it, or back
+    // A row a body.
+    kJointForces,  // (num_bodies + 1) × 6: entry 0 is the ground's
+    kBodyPoses,    // num_bodies × 12: the rows of [R p]
+    // A few numbers: a single call returns them.
+    kNumber,
+    kPoint,   // 3
+    kMotion,  // 6, angular first
+    kForce,   // 6, angular first
+    kPose,    // 3 × 4: [R p]
+    // Options.
+    kForces,     // external forces
+    kFrame,      // a FrameId or, where a model is given, a name
+    kReference,  // a ReferenceFrame; kBody where it is left out
+    kRoot,       // the body whose subtree is meant; the whole robot where it is left out
+    kGiven,      // what is given of each joint (hybrid dynamics)
+};
+
+constexpr bool is_option(Kind kind) { return kind >= Kind::kForces; }
+constexpr bool may_be_left_out(Kind kind) {
+    return kind == Kind::kForces || kind == Kind::kReference || kind == Kind::kRoot;
+}
+constexpr bool is_returned(Kind kind) { return kind >= Kind::kNumber && kind <= Kind::kPose; }
+
+struct Extent {
+    long rows;
+    long columns;  // kAnyColumns: as many as there are
+};
+inline constexpr long kAnyColumns = -1;
+inline Extent extent_of(Kind kind, const Model& model) {
+    const long nv = model.nv();
+    switch (kind) {
+        case Kind::kConfiguration:
+            return {model.nq(), 1};
+        case Kind::kMassMatrix:
+        case Kind::kSymmetricMatrix:
+        case Kind::kJointMatrix:
+        case Kind::kCoriolisMatrix:
+        case Kind::kFactors:
+            return {nv, nv};
+        case Kind::kChristoffelSymbols:
+            return {nv, nv * nv};
+        case Kind::kColumns:
+            return {nv, kAnyColumns};
+        case Kind::kJacobian:
+        case Kind::kJacobianRate:
+            return {6, nv};
+        case Kind::kPointJacobian:
+        case Kind::kPointJacobianRate:
+            return {3, nv};
+        case Kind::kJointForces:
+            return {model.num_bodies() + 1, 6};
+        case Kind::kBodyPoses:
+            return {model.num_bodies(), 12};
+        case Kind::kNumber:
+            return {1, 1};
+        case Kind::kPoint:
+            return {3, 1};
+        case Kind::kMotion:
+        case Kind::kForce:
+            return {6, 1};
+        case Kind::kFrameInertia:
+            return {6, 6};
+        case Kind::kPose:
+            return {3, 4};
+        default:
+            return {nv, 1};
+    }
+}
+// In words, for messages and documentation: "nv", "6 × nv".
+const char* extent_in_words(Kind kind);
+
+// What a function reads of an output, which it then overwrites.
+enum class Reads : std::uint8_t {
+    kNothing,
+    kAll,
+    kJoints,  // all but the six coordinates of a floating base
+    kGiven,   // what the option `given` says
+};
+
+struct Argument {
+    const char* name = "";
+    Kind kind = Kind::kNumber;
+    Reads reads = Reads::kNothing;
+};
+
+// A list of arguments that a constant can hold.
+class Arguments {
+public:
+    static constexpr int kMost = 6;
+    constexpr Arguments(std::initializer_list<Argument> list) {
+        for (const Argument& x : list) arguments_[static_cast<std::size_t>(size_++)] = x;
+    }
+    constexpr int size() const { return size_; }
+    constexpr const Argument& operator[](int k) const {
+        return arguments_[static_cast<std::size_t>(k)];
+    }
+    constexpr const Argument* begin() const { return arguments_.data(); }
+    constexpr const Argument* end() const { return arguments_.data() + size_; }
+    constexpr bool has(Kind kind) const {
+        for (const Argument& x : *this) {
+            if (x.kind == kind) return true;
+        }
+        return false;
+    }
+
+private:
+    std::array<Argument, kMost> arguments_{};
+    int size_ = 0;
+};
+
+struct Algorithm {
+    const char* name;
+    const char* says;  // one sentence of documentation
+    const char* source;
+    // In the order of the call: vectors, options, and external forces; then the outputs.
+    Arguments inputs;
+    Arguments outputs;
+
+    // How much of the workspace's kinematics it reads. Called with a model or a batch it takes q, v and a itself.
+    Kinematics kinematics = Kinematics::kNone;
+    bool fills_kinematics = false;
+    bool needs_regular_mass_matrix = false;
+    bool needs_floating_base = false;
+    bool needs_mass = false;  // of the subtree `root`
+    // The function that gives the same results in another way, which is the one to prefer.
+    const char* another_way_for = nullptr;
+    // Worth compiling with all that it calls inlined, for each instruction set.
+    bool is_hot = false;
+
+    // How many of q, v and a the kinematics stand for.
+    constexpr int num_states() const { return static_cast<int>(kinematics); }
+    constexpr bool returns() const { return outputs.size() == 1 && is_returned(outputs[0].kind); }
+};
+
+// All rows of the table, in its order.
+std::span<const Algorithm> algorithms();
+
+// The arguments that most rows have.
+namespace table {
+inline constexpr Argument q{"q", Kind::kConfiguration};
+inline constexpr Argument v{"v", Kind::kVelocity};
+inline constexpr Argument a{"a", Kind::kAcceleration};
+inline constexpr Argument tau{"tau", Kind::kTorque};
+inline constexpr Argument frame{"frame", Kind::kFrame};
+inline constexpr Argument reference{"reference", Kind::kReference};
+inline constexpr Argument root{"root", Kind::kRoot};
+inline constexpr Argument external{"external", Kind::kForces};
+}  // namespace table
+
+}  // namespace plucker

@@ -1,0 +1,80 @@
+// The table of algorithms. An algorithm is a kernel, which says how, and a row, which says what: its name, its
+// arguments, what it needs, one sentence and its source. All that can be done with an algorithm (single calls, batches,
+// instruction sets, `plucker eval`, `plucker bench`, the tests of the contract) is made from its row.
+//
+// The rows are in table/, by subject. To add one: write it there, with the function that it stands for, and name it in
+// the list below.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "plucker/algorithms/door.hpp"
+#include "plucker/algorithms/table/configurations.hpp"
+#include "plucker/algorithms/table/dynamics.hpp"
+#include "plucker/algorithms/table/kinematics.hpp"
+#include "plucker/algorithms/table/matrices.hpp"
+#include "plucker/algorithms/table/whole_robot.hpp"
+#include "plucker/scalar/dual.hpp"
+
+namespace plucker {
+namespace table {
+
+template <class... Rows>
+struct List {
+    static constexpr int kSize = sizeof...(Rows);
+
+    // Calls f with each row.
+    template <class F>
+    static void for_each(F&& f) {
+        (f(Rows{}), ...);
+    }
+    template <class Row>
+    static constexpr int index() {
+        int k = 0;
+        int found = -1;
+        ((found = std::is_same_v<Row, Rows> ? k : found, ++k), ...);
+        return found;
+    }
+};
+
+using All =
+    List<InverseDynamics, BiasTorque, GravityTorque, FrictionTorque, ForwardDynamics,
+         ForwardDynamicsByMassMatrix, HybridDynamics, FloatingBaseInverseDynamics, ReactionForces,
+         MassMatrix, MassMatrixByInverseDynamics, MassMatrixTimes, InverseMassMatrix,
+         InverseMassMatrixByArticulatedBodies, InverseMassMatrixTimes, CoriolisMatrix,
+         CoriolisTransposeTimesV, ModifiedNewtonEuler, ChristoffelSymbols, PositionKinematics,
+         VelocityKinematics, AccelerationKinematics, Jacobians, JacobiansDot, FramePose,
+         FrameVelocity, FrameAcceleration, FrameClassicalAcceleration, FrameJacobian,
+         FrameJacobianDot, CenterOfMass, ComVelocity, ComAcceleration, ComJacobian, ComJacobianDot,
+         CentroidalMomentum, CentroidalMomentumDot, CentroidalMomentumMatrix,
+         CentroidalMomentumMatrixDot, KineticEnergy, PotentialEnergy, MechanicalPower, Integrate,
+         Difference, NormalizeConfiguration>;
+
+// --- From a function to its kernel -------------------------------------------------------------------
+
+// Compiled in the library: for double for each instruction set, which is chosen at the first call.
+Status perform_compiled(int row, Workspace<double>& ws, Operands<double>& x);
+Status perform_compiled(int row, Workspace<Dual<double>>& ws, Operands<Dual<double>>& x);
+template <class S>
+inline constexpr bool kCompiled = std::is_same_v<S, double> || std::is_same_v<S, Dual<double>>;
+
+template <class Row, class S>
+Status perform_row(Row, Workspace<S>& ws, Operands<S>& x) {
+    static_assert(All::index<Row>() >= 0, "this row is not in the list");
+    if constexpr (kCompiled<S>) {
+        return perform_compiled(All::index<Row>(), ws, x);
+    } else {
+        return detail::perform(Row::kAlgorithm, &Row::template run<S>, ws, x);
+    }
+}
+template <class Row, class Executor, class T>
+long perform_row(Row, Executor& executor, batch::BatchOperands<T>& x) {
+    return executor.perform(All::index<Row>(), x);
+}
+
+}  // namespace table
+
+extern template class Workspace<Dual<double>>;
+
+}  // namespace plucker

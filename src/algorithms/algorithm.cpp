@@ -1,0 +1,60 @@
+#include "plucker/algorithms/algorithm.hpp"
+
+namespace plucker {
+
+const char* extent_in_words(Kind kind) {
+    switch (kind) {
+        case Kind::kConfiguration:
+            return "nq";
+        case Kind::kVelocity:
+        case Kind::kAcceleration:
+        case Kind::kTorque:
+        case Kind::kBiasTorque:
+        case Kind::kTransposedBiasTorque:
+            return "nv";
+        case Kind::kMassMatrix:
+        case Kind::kSymmetricMatrix:
+        case Kind::kJointMatrix:
+        case Kind::kCoriolisMatrix:
+        case Kind::kFactors:
+            return "nv × nv";
+        case Kind::kChristoffelSymbols:
+            return "nv × nv²";
+        case Kind::kColumns:
+            return "nv × any number";
+        case Kind::kJacobian:
+        case Kind::kJacobianRate:
+            return "6 × nv";
+        case Kind::kPointJacobian:
+        case Kind::kPointJacobianRate:
+            return "3 × nv";
+        case Kind::kFrameInertia:
+            return "6 × 6";
+        case Kind::kJointForces:
+            return "(bodies + 1) × 6";
+        case Kind::kBodyPoses:
+            return "bodies × 12";
+        case Kind::kNumber:
+            return "a number";
+        case Kind::kPoint:
+            return "3";
+        case Kind::kMotion:
+        case Kind::kForce:
+            return "6";
+        case Kind::kPose:
+            return "3 × 4";
+        case Kind::kForces:
+            return "external forces";
+        case Kind::kFrame:
+            return "a frame";
+        case Kind::kReference:
+            return "a reference frame";
+        case Kind::kRoot:
+            return "a body's number";
+        case Kind::kGiven:
+            return "one entry a body, and entry 0";
+    }
+    return "";
+}
+
+}  // namespace plucker

@@ -1,0 +1,144 @@
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <sdf/JointAxis.hh>
+
+#include "limits.hpp"
+#include "sdf/converter.hpp"
+#include "sdf/library.hpp"
+
+namespace plucker::io {
+namespace {
+
+// Of an element that this version of sdformat does not know; it was checked before.
+double number_in(const sdf::ElementPtr& e, const char* name, double otherwise) {
+    if (!e->HasElement(name)) return otherwise;
+    std::string why;
+    const auto value = parse_numbers(e->Get<std::string>(name), 1, why);
+    return value ? value->front() : otherwise;
+}
+
+// SDF writes 1e16 for no limit.
+double bound(double x) {
+    return std::abs(x) < 1e16 ? x : std::copysign(std::numeric_limits<double>::infinity(), x);
+}
+
+}  // namespace
+
+void SdfConverter::convert_joint(const sdf::Joint& j, const std::string& scope,
+                                 const Pose<double>& at) {
+    const sdf::ElementPtr e = j.Element();
+    AnchoredJoint out;
+    JointDescription& joint = out.joint;
+    joint.name = scope + j.Name();
+    joint.source = source_of(e);
+    const std::string where = "joint '" + joint.name + "'";
+    std::string parent, child;
+    if (!resolve_ends(j, where, scope, parent, child)) return;
+    hangs_on_world_ = hangs_on_world_ || parent == "world";
+    children_.insert(child);
+    const Pose<double> to_child = inverse(place_.at(child));
+    out.anchor = (to_child * at * resolved(j.SemanticPose(), e, where, "__model__")).position;
+    const auto axis_of = [&](unsigned index, Vec3<double>& axis) {
+        const sdf::JointAxis* a = j.Axis(index);
+        if (a == nullptr) return;
+        ignition::math::Vector3d v;
+        add_errors(a->ResolveXyz(v, "__model__"), e, where);
+        axis = to_child.rotation * (at.rotation * vec3(v));
+    };
+    if (set_type(j, where, joint)) {
+        axis_of(0, joint.axis);
+        if (joint.type == JointType::kUniversal) axis_of(1, joint.second_axis);
+        read_axis_constants(j, where, scope, joint);
+    }
+    connect(out_, parent, child, inverse(place_.at(parent)) * place_.at(child), {out}, link_names_,
+            joint_names_, joint.source);
+}
+
+// The links that a joint connects, through whatever frames it names; false, with an error, if there are none.
+bool SdfConverter::resolve_ends(const sdf::Joint& j, const std::string& where,
+                                const std::string& scope, std::string& parent, std::string& child) {
+    sdf::Errors errors = j.ResolveParentLink(parent);
+    const sdf::Errors more = j.ResolveChildLink(child);
+    errors.insert(errors.end(), more.begin(), more.end());
+    add_errors(errors, j.Element(), where);
+    if (!errors.empty()) return false;
+    if (parent != "world") parent = scope + parent;
+    child = scope + child;
+    if (place_.contains(parent) && place_.contains(child)) return true;
+    add(Severity::kError, j.Element(), where, "connects '", parent, "' and '", child,
+        "'; both must be links");
+    return false;
+}
+
+// True if the joint has axes.
+bool SdfConverter::set_type(const sdf::Joint& j, const std::string& where,
+                            JointDescription& joint) {
+    switch (j.Type()) {
+        case sdf::JointType::REVOLUTE:
+        case sdf::JointType::CONTINUOUS:
+            joint.type = JointType::kRevolute;
+            return true;
+        case sdf::JointType::PRISMATIC:
+            joint.type = JointType::kPrismatic;
+            return true;
+        case sdf::JointType::UNIVERSAL:
+            joint.type = JointType::kUniversal;
+            return true;
+        case sdf::JointType::SCREW:
+            joint.type = JointType::kHelical;
+            joint.pitch = pitch_of(j, where);
+            return true;
+        case sdf::JointType::BALL:
+            joint.type = JointType::kSpherical;
+            return false;
+        default:
+            joint.type = JointType::kFixed;
+            return false;
+    }
+}
+
+// <screw_thread_pitch> is in metres a revolution, positive for a right-handed thread; the older
+// <thread_pitch> is in radians a metre, positive for a left-handed one.
+double SdfConverter::pitch_of(const sdf::Joint& j, const std::string& where) {
+    const sdf::ElementPtr e = j.Element();
+    if (e->HasElement("screw_thread_pitch"))
+        return number_in(e, "screw_thread_pitch", 0) / (2 * std::numbers::pi);
+    add(Severity::kNote, e, where,
+        "<thread_pitch> is taken as radians a metre of a left-handed thread; "
+        "<screw_thread_pitch> has a clear meaning");
+    return -1 / j.ThreadPitch();
+}
+
+void SdfConverter::read_axis_constants(const sdf::Joint& j, const std::string& where,
+                                       const std::string& scope, JointDescription& joint) {
+    const sdf::JointAxis* a = j.Axis(0);
+    if (a == nullptr) return;
+    joint.damping = a->Damping();
+    joint.friction = a->Friction();
+    const sdf::JointAxis* second = j.Axis(1);
+    if (joint.type == JointType::kUniversal && second != nullptr &&
+        (second->Damping() != a->Damping() || second->Friction() != a->Friction())) {
+        add(Severity::kWarning, j.Element(), where,
+            "its axes differ in damping or friction; those of the first are used for both");
+    }
+    if (a->SpringStiffness() != 0)
+        add(Severity::kWarning, j.Element(), where, "its spring is not used");
+    joint.limits.effort = bound(a->Effort());
+    joint.limits.velocity = bound(a->MaxVelocity());
+    if (j.Type() != sdf::JointType::CONTINUOUS && joint.type != JointType::kUniversal) {
+        joint.limits.lower = bound(a->Lower());
+        joint.limits.upper = bound(a->Upper());
+    }
+    joint.limits = sensible(joint.limits, [&](const auto&... parts) {
+        add(Severity::kWarning, j.Element(), where, parts...);
+    });
+    if (a->Element()->HasElement("mimic")) {
+        const sdf::ElementPtr m = a->Element()->GetElement("mimic");
+        const double multiplier = number_in(m, "multiplier", 1);
+        joint.mimic = Mimic{scope + m->Get<std::string>("joint"), multiplier,
+                            number_in(m, "offset", 0) - multiplier * number_in(m, "reference", 0)};
+    }
+}
+
+}  // namespace plucker::io

@@ -1,0 +1,30 @@
+// States in CSV: one a row, below a row that names the columns.
+//
+//     time,q.shoulder,q.elbow,v.shoulder,v.elbow
+//     0.00,0.1,0.2,0,0
+//
+// A column is named by its vector and its coordinate: q.NAME, v.NAME, a.NAME, tau.NAME, or, for an external force,
+// external.FRAME.IN.angular.x with IN one of body, world and world_aligned.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "plucker/model/conventions.hpp"
+#include "state/state.hpp"
+
+namespace plucker::io {
+
+struct CsvColumns {
+    std::vector<std::string> answers;  // columns of these names, and NAME.…, are passed over
+    bool ignore_others = false;  // whether columns that nothing is known about are passed over too
+};
+
+// Calls take(state, where) for each row. Fields are separated by commas, semicolons or tabs, whichever the first row
+// has; they may be quoted. Lines that begin with # and empty lines are passed over. Throws Error with line and column.
+void read_csv_states(const Model& model, const Coordinates& coordinates, const std::string& text,
+                     const std::string& source, const CsvColumns& columns,
+                     const std::function<void(const State&, const std::string& where)>& take);
+
+}  // namespace plucker::io

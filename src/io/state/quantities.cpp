@@ -1,0 +1,353 @@
+#include "state/quantities.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "plucker/algorithms/arranged.hpp"
+#include "plucker/algorithms/table.hpp"
+#include "state/derivatives.hpp"
+
+namespace plucker::io {
+namespace {
+
+// --- Arrays without an order of joints -------------------------------------------------------------
+
+Array number(double x) { return {{x}, {}}; }
+
+Array vector(const VectorX<double>& x, const AxisNames& names) {
+    return {{x.data(), x.data() + x.size()}, {&names}};
+}
+template <class Spatial>
+Array spatial(const Spatial& x) {
+    return vector(to_eigen(x), kSpatial);
+}
+Array matrix(const MatrixX<double>& m, const AxisNames& rows, const AxisNames& columns) {
+    Array out{{}, {&rows, &columns}};
+    out.numbers.reserve(static_cast<std::size_t>(m.size()));
+    for (long r = 0; r < m.rows(); ++r) {
+        for (long c = 0; c < m.cols(); ++c) out.numbers.push_back(m(r, c));
+    }
+    return out;
+}
+
+// --- Arrays in the order that was asked for: v' = T v, τ' = T τ, a' = T a + Ṫ v ------------------------
+
+const AxisNames& order(const Context& c) { return c.coordinates.v_names(); }
+
+Array torque(const Context& c, const VectorX<double>& tau) {
+    return vector(c.coordinates.export_tau(c.s.q, tau), order(c));
+}
+Array acceleration(const Context& c, const VectorX<double>& a) {
+    return vector(c.coordinates.export_a(c.s.q, c.s.v, a), order(c));
+}
+Array square(const Context& c, const MatrixX<double>& m) {
+    return matrix(c.coordinates.export_matrix(c.s.q, m), order(c), order(c));
+}
+Array columns(const Context& c, const MatrixX<double>& J, const AxisNames& rows) {
+    return matrix(c.coordinates.export_jacobian(c.s.q, J), rows, order(c));
+}
+// J' = J Tᵀ, so J̇' = J̇ Tᵀ + J Ṫᵀ.
+Array columns_rate(const Context& c, const MatrixX<double>& J_dot, const MatrixX<double>& J,
+                   const AxisNames& rows) {
+    if (c.coordinates.only_permutes()) return columns(c, J_dot, rows);
+    const MatrixX<double> turning = J * c.coordinates.velocity_map_rate(c.s.q, c.s.v).transpose();
+    return matrix(c.coordinates.export_jacobian(c.s.q, J_dot) + turning, rows, order(c));
+}
+// M' v̇' + C' v' + … = T τ with v̇ = Tᵀ (v̇' - Ṫ v): C' = T C Tᵀ + T M Ṫᵀ. It leaves Ṁ' - 2 C' skew.
+Array coriolis(const Context& c, const MatrixX<double>& C) {
+    if (c.coordinates.only_permutes()) return square(c, C);
+    const MatrixX<double> T = c.coordinates.velocity_map(c.s.q);
+    const MatrixX<double> T_dot = c.coordinates.velocity_map_rate(c.s.q, c.s.v);
+    const MatrixX<double> M = mass_matrix(c.model, c.s.q);
+    return matrix(T * (C * T.transpose() + M * T_dot.transpose()), order(c), order(c));
+}
+// The acceleration at which that order's is zero: - Tᵀ Ṫ v.
+VectorX<double> still(const Context& c) {
+    return c.coordinates.import_a(c.s.q, c.s.v, VectorX<double>::Zero(c.coordinates.nv()));
+}
+// What is left of τ' at v̇' = 0.
+Array bias(const Context& c, const VectorX<double>& without_acceleration) {
+    if (c.coordinates.only_permutes()) return torque(c, without_acceleration);
+    return torque(c, without_acceleration + mass_matrix(c.model, c.s.q) * still(c));
+}
+// C'ᵀ v' = T Cᵀ v + Ṫ M v.
+Array coriolis_transpose(const Context& c, const VectorX<double>& CT_v) {
+    const VectorX<double> turned = c.coordinates.export_tau(c.s.q, CT_v);
+    if (c.coordinates.only_permutes()) return vector(turned, order(c));
+    return vector(turned + c.coordinates.velocity_map_rate(c.s.q, c.s.v) *
+                               (mass_matrix(c.model, c.s.q) * c.s.v),
+                  order(c));
+}
+// Derivatives in coordinates that turn with the robot are others than ours, turned.
+void require_permutation(const Context& c) {
+    if (c.coordinates.only_permutes()) return;
+    throw Error(
+        "derivatives and Christoffel symbols are not computed in this order, whose velocities are "
+        "not along the body's axes; ask for "
+        "the order "
+        "plucker, file or pinocchio");
+}
+
+// --- A row of the table ---------------------------------------------------------------------------------
+
+Sample<double> sample_of(const State& s) { return {s.q, s.v, s.a, s.tau, {}}; }
+
+// Which of the state's vectors an argument of the table is; 0: none of them.
+unsigned state_vector(const Argument& argument) {
+    const std::string_view name = argument.name;
+    return name == "q" ? kQ : name == "v" ? kV : name == "a" ? kA : name == "tau" ? kTau : 0U;
+}
+
+// Whether a state has all that the row takes, and what that is.
+std::optional<unsigned> needs_of(const Algorithm& row) {
+    constexpr unsigned kStates[] = {0, kQ, kQ | kV, kQ | kV | kA};
+    unsigned needs = kStates[row.num_states()];
+    if (row.outputs.size() == 0) return {};
+    for (const Argument& argument : row.inputs) {
+        if (argument.kind == Kind::kForces || argument.kind == Kind::kRoot) continue;
+        if (state_vector(argument) == 0) return {};
+        needs |= state_vector(argument);
+    }
+    for (const Argument& argument : row.outputs) {
+        if (argument.reads == Reads::kNothing) continue;
+        if (state_vector(argument) == 0 || argument.kind == Kind::kConfiguration) return {};
+        needs |= state_vector(argument);
+    }
+    return needs;
+}
+
+MatrixX<double> numbers_of(const Context& c, const Algorithm& row, const Arranged<double>& arranged,
+                           int k) {
+    const Operand<double>& out = arranged.result(k);
+    if (row.outputs[k].kind == Kind::kJointForces) {  // six numbers a joint, one after another
+        return Eigen::Map<const MatrixX<double>>(out.data, 6, c.model.num_bodies() + 1).transpose();
+    }
+    return Eigen::Map<const MatrixX<double>>(out.data, out.rows, out.columns);
+}
+
+std::vector<MatrixX<double>> compute(const Context& c, int index) {
+    const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
+    const Sample<double> sample = sample_of(c.s);
+    Arranged<double> arranged(row, c.model);
+    arranged.refill(sample);
+    arranged.options().external = c.forces;
+    if (row.kinematics == Kinematics::kPosition) forward_kinematics(c.ws, c.s.q);
+    if (row.kinematics == Kinematics::kVelocity) forward_kinematics(c.ws, c.s.q, c.s.v);
+    if (row.kinematics == Kinematics::kAcceleration) {
+        forward_kinematics(c.ws, c.s.q, c.s.v, c.s.a);
+    }
+    Operands<double> x = arranged.at(sample);
+    table::perform_compiled(index, c.ws, x);
+    std::vector<MatrixX<double>> out;
+    for (int k = 0; k < row.outputs.size(); ++k) {
+        out.push_back(numbers_of(c, row, arranged, k));
+    }
+    return out;
+}
+
+int index_of(std::string_view name) {
+    const auto rows = algorithms();
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const Algorithm& row) { return row.name == name; });
+    return static_cast<int>(found - rows.begin());
+}
+// The rate of a Jacobian changes with the Jacobian itself, which has its name without "_dot".
+MatrixX<double> jacobian_of(const Context& c, const Algorithm& rate) {
+    const std::string_view name = rate.name;
+    return compute(c, index_of(name.substr(0, name.size() - 4)))[0];
+}
+
+// out[k][i][j] = Γ_ijk
+Array christoffel_array(const Context& c, const MatrixX<double>& symbols) {
+    require_permutation(c);
+    const long n = c.model.nv();
+    Array out{{}, {&order(c), &order(c), &order(c)}};
+    out.numbers.reserve(static_cast<std::size_t>(n * n * n));
+    for (const int k : c.coordinates.velocity_order()) {
+        const Array face = square(c, symbols.middleCols(k * n, n));
+        out.numbers.insert(out.numbers.end(), face.numbers.begin(), face.numbers.end());
+    }
+    return out;
+}
+
+Answer reaction_answers(const Context& c, const MatrixX<double>& forces) {
+    Answer out;
+    for (int i = 1; i <= c.model.num_bodies(); ++i) {
+        out.parts.push_back({{c.model.joint(i).name}, vector(forces.row(i).transpose(), kSpatial)});
+    }
+    return out;
+}
+
+Answer pose_answers(const Context& c, const MatrixX<double>& poses) {
+    Answer out;
+    for (int i = 1; i <= c.model.num_bodies(); ++i) {
+        const MatrixX<double> rows = poses.row(i - 1).reshaped(4, 3).transpose();
+        const std::string& name = c.model.body_name(i);
+        out.parts.push_back({{name, "rotation"}, matrix(rows.leftCols(3), kXyz, kXyz)});
+        out.parts.push_back({{name, "position"}, vector(rows.col(3), kXyz)});
+    }
+    return out;
+}
+
+// An output in the order that was asked for.
+Answer answer_from(const Context& c, const Algorithm& row, Kind kind, const MatrixX<double>& x) {
+    switch (kind) {
+        case Kind::kAcceleration:
+            return acceleration(c, x);
+        case Kind::kTorque:
+            return torque(c, x);
+        case Kind::kBiasTorque:
+            return bias(c, x);
+        case Kind::kTransposedBiasTorque:
+            return coriolis_transpose(c, x);
+        case Kind::kMassMatrix:
+        case Kind::kSymmetricMatrix:
+        case Kind::kJointMatrix:
+            return square(c, x);
+        case Kind::kCoriolisMatrix:
+            return coriolis(c, x);
+        case Kind::kChristoffelSymbols:
+            return christoffel_array(c, x);
+        case Kind::kJacobian:
+            return columns(c, x, kSpatial);
+        case Kind::kPointJacobian:
+            return columns(c, x, kXyz);
+        case Kind::kJacobianRate:
+            return columns_rate(c, x, jacobian_of(c, row), kSpatial);
+        case Kind::kPointJacobianRate:
+            return columns_rate(c, x, jacobian_of(c, row), kXyz);
+        case Kind::kJointForces:
+            return reaction_answers(c, x);
+        case Kind::kBodyPoses:
+            return pose_answers(c, x);
+        case Kind::kPoint:
+            return vector(x, kXyz);
+        case Kind::kMotion:
+        case Kind::kForce:
+            return vector(x, kSpatial);
+        default:
+            return number(x(0, 0));
+    }
+}
+
+// Several outputs stand under their names. Factors are for those who solve with them in memory.
+Answer row_answers(const Context& c, int index) {
+    const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
+    const std::vector<MatrixX<double>> results = compute(c, index);
+    Answer out;
+    for (int k = 0; k < row.outputs.size(); ++k) {
+        const Argument& output = row.outputs[k];
+        if (output.kind == Kind::kFactors) continue;
+        Answer answer = answer_from(c, row, output.kind, results[static_cast<std::size_t>(k)]);
+        for (Answer::Part& part : answer.parts) {
+            if (row.outputs.size() > 1) part.path.insert(part.path.begin(), output.name);
+            out.parts.push_back(std::move(part));
+        }
+    }
+    return out;
+}
+
+// --- What is put together from rows ------------------------------------------------------------------------
+
+Answer frame_answers(const Context& c) {
+    const bool moving = c.s.has(kV);
+    if (!moving) {
+        forward_kinematics(c.ws, c.s.q);
+    } else if (c.s.has(kA)) {
+        forward_kinematics(c.ws, c.s.q, c.s.v, c.s.a);
+    } else {
+        forward_kinematics(c.ws, c.s.q, c.s.v);
+    }
+    Answer out;
+    MatrixX<double> J(6, c.model.nv());
+    MatrixX<double> J_dot(6, c.model.nv());
+    for (const FrameId id : c.frames) {
+        const auto put = [&](const std::string& what, Array array) {
+            out.parts.push_back({{c.model.frame(id).name, what}, std::move(array)});
+        };
+        const Pose<double> pose = frame_pose(c.ws, id);
+        put("rotation", matrix(to_eigen(pose.rotation), kXyz, kXyz));
+        put("position", vector(to_eigen(pose.position), kXyz));
+        for (const std::string& name : reference_names()) {
+            const ReferenceFrame reference = reference_named(name);
+            frame_jacobian(c.ws, id, reference, J);
+            put("jacobian_" + name, columns(c, J, kSpatial));
+            if (!moving) continue;
+            frame_jacobian_dot(c.ws, id, reference, J_dot);
+            put("jacobian_dot_" + name, columns_rate(c, J_dot, J, kSpatial));
+            put("velocity_" + name, spatial(frame_velocity(c.ws, id, reference)));
+            if (!c.s.has(kA)) continue;
+            put("acceleration_" + name, spatial(frame_acceleration(c.ws, id, reference)));
+            put("classical_acceleration_" + name,
+                spatial(frame_classical_acceleration(c.ws, id, reference)));
+        }
+    }
+    return out;
+}
+
+DynamicsDerivatives inverse_derivatives(const Context& c) {
+    require_permutation(c);
+    return inverse_dynamics_derivatives(c.model, c.s);
+}
+DynamicsDerivatives forward_derivatives(const Context& c) {
+    require_permutation(c);
+    return forward_dynamics_derivatives(c.model, c.s);
+}
+
+// Names of earlier versions, which programs may still ask for and read.
+Quantity old_name(const char* name, const char* row_name, int output) {
+    const int index = index_of(row_name);
+    const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
+    return {name, *needs_of(row), [=, &row](const Context& c) {
+                return answer_from(c, row, row.outputs[output].kind,
+                                   compute(c, index)[static_cast<std::size_t>(output)]);
+            }};
+}
+
+std::vector<Quantity> all_quantities() {
+    std::vector<Quantity> out{
+        {"total_mass", 0, [](const Context& c) -> Answer { return number(c.model.total_mass()); }}};
+    for (int index = 0; index < static_cast<int>(algorithms().size()); ++index) {
+        const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
+        if (const auto needs = needs_of(row)) {
+            // Poses and axes of all bodies repeat what "frames" says.
+            const bool in_all =
+                row.another_way_for == nullptr && row.outputs[0].kind != Kind::kBodyPoses;
+            out.push_back({row.name, *needs,
+                           [=](const Context& c) { return row_answers(c, index); }, in_all,
+                           row.needs_floating_base});
+        }
+    }
+    out.insert(out.end(),
+               {{"coriolis_times_v", kQ | kV,
+                 [](const Context& c) -> Answer {
+                     return bias(c, coriolis_matrix(c.model, c.s.q, c.s.v) * c.s.v);
+                 }},
+                {"com_bias_acceleration", kQ | kV,
+                 [](const Context& c) -> Answer {
+                     const VectorX<double> a = still(c);
+                     return vector(com_acceleration(c.model, c.s.q, c.s.v, a), kXyz);
+                 }},
+                {"frames", kQ, frame_answers},
+                {"inverse_dynamics_dq", kQ | kV | kA,
+                 [](const Context& c) -> Answer { return square(c, inverse_derivatives(c).dq); }},
+                {"inverse_dynamics_dv", kQ | kV | kA,
+                 [](const Context& c) -> Answer { return square(c, inverse_derivatives(c).dv); }},
+                {"forward_dynamics_dq", kQ | kV | kTau,
+                 [](const Context& c) -> Answer { return square(c, forward_derivatives(c).dq); }},
+                {"forward_dynamics_dv", kQ | kV | kTau,
+                 [](const Context& c) -> Answer { return square(c, forward_derivatives(c).dv); }},
+                old_name("com", "center_of_mass", 0),
+                old_name("coriolis_christoffel", "coriolis_matrix", 0),
+                old_name("coriolis_mne", "modified_newton_euler", 0)});
+    return out;
+}
+
+}  // namespace
+
+const std::vector<Quantity>& quantities() {
+    static const std::vector<Quantity> kAll = all_quantities();
+    return kAll;
+}
+
+}  // namespace plucker::io
