@@ -15,11 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-bool has_axis(JointType type) {
-    return type != JointType::kFixed && type != JointType::kSpherical &&
-           type != JointType::kTranslation && type != JointType::kFloating;
-}
-
 // "-1.57 … 1.57", or nothing where there are no limits.
 std::string limits_text(const JointLimits& l) {
     if (std::isinf(l.lower) && std::isinf(l.upper)) return "";
@@ -28,7 +23,7 @@ std::string limits_text(const JointLimits& l) {
 
 std::string joint_text(const JointDescription& joint) {
     std::string out = name_of(joint.type);
-    if (has_axis(joint.type)) {
+    if (number_of_axes(joint.type) > 0) {
         const Vec3<double> a = (1.0 / norm(joint.axis)) * joint.axis;
         // Adding zero turns -0 into 0.
         out += fmt::format(" ({:.3g} {:.3g} {:.3g})", a.x + 0.0, a.y + 0.0, a.z + 0.0);
@@ -185,7 +180,7 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
             entry["nq"] = body.nq;
             entry["nv"] = body.nv;
         }
-        if (has_axis(joint.type)) entry["axis"] = array_of(joint.axis);
+        if (number_of_axes(joint.type) > 0) entry["axis"] = array_of(joint.axis);
         if (joint.mimic) {
             entry["mimic"] = {{"joint", joint.mimic->joint},
                               {"multiplier", joint.mimic->multiplier},

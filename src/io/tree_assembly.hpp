@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "plucker/joints/joint.hpp"
 #include "plucker/model/description.hpp"
 
 namespace plucker::io {
@@ -35,23 +36,11 @@ struct AnchoredJoint {
 // link's origin if the joint leaves that choice.
 inline Vec3<double> joint_origin(const AnchoredJoint& j) {
     Vec3<double> origin = j.anchor;
-    switch (j.joint.type) {
-        case JointType::kFixed:
-        case JointType::kPrismatic:
-        case JointType::kTranslation:
-        case JointType::kFloating:
-            return {};
-        case JointType::kRevolute:
-        case JointType::kHelical:
-        case JointType::kCylindrical: {
-            const double length2 = dot(j.joint.axis, j.joint.axis);
-            if (length2 > 0) origin = origin - (dot(j.joint.axis, origin) / length2) * j.joint.axis;
-            break;
-        }
-        case JointType::kUniversal:
-        case JointType::kSpherical:
-        case JointType::kPlanar:
-            break;
+    const Anchor where = anchor_of(j.joint.type);
+    if (where == Anchor::kAnywhere) return {};
+    if (where == Anchor::kOnAxis) {
+        const double length2 = dot(j.joint.axis, j.joint.axis);
+        if (length2 > 0) origin = origin - (dot(j.joint.axis, origin) / length2) * j.joint.axis;
     }
     // Rounding of a place that was computed.
     return norm(origin) > 1e-12 * (1 + norm(j.anchor)) ? origin : Vec3<double>{};

@@ -22,10 +22,6 @@ bool all_finite(const SymMat3<double>& a) {
     return all_finite({a.xx, a.xy, a.xz, a.yy, a.yz, a.zz});
 }
 
-bool has_one_freedom(JointType type) {
-    return visit_joint(type, [](auto joint) { return joint.kNv == 1; });
-}
-
 // Masses beyond these would overflow or vanish in the products that the algorithms form.
 constexpr double kLargest = 1e30;
 constexpr double kSmallest = 1e-30;
@@ -222,15 +218,10 @@ private:
                      "); it must be a finite vector that is not zero");
             return false;
         };
-        const bool sound = axis_is_sound("axis", joint.axis);
-        if (joint.type == JointType::kUniversal && sound &&
-            axis_is_sound("second axis", joint.second_axis)) {
-            const double cosine =
-                dot(joint.axis, joint.second_axis) / (norm(joint.axis) * norm(joint.second_axis));
-            if (std::abs(cosine) > 1e-6) {
-                complain("the axes of a universal joint must be perpendicular; theirs have cosine ",
-                         cosine, "; use two revolute joints instead");
-            }
+        const bool has_two_axes = number_of_axes(joint.type) == 2;
+        if (axis_is_sound("axis", joint.axis) &&
+            (!has_two_axes || axis_is_sound("second axis", joint.second_axis))) {
+            visit_joint(joint.type, [&](auto type) { type.check(joint, complain); });
         }
         if (!all_finite({joint.pitch, joint.armature, joint.damping, joint.friction})) {
             complain("pitch, armature, damping or friction is not finite");

@@ -7,78 +7,6 @@
 #include "plucker/model/model.hpp"
 
 namespace plucker {
-namespace {
-
-// Removes the rounding of a rotation that came from a file.
-Mat3<double> orthonormalized(const Mat3<double>& R) {
-    const Vec3<double> x = (1.0 / norm(R.x)) * R.x;
-    const Vec3<double> y_raw = R.y - dot(x, R.y) * x;
-    const Vec3<double> y = (1.0 / norm(y_raw)) * y_raw;
-    return {x, y, cross(x, y)};
-}
-
-// A rotation that takes z to the unit vector a: the smallest one for a.z ≥ 0, and otherwise half a turn
-// about x followed by the smallest one. Exact for the coordinate axes.
-Mat3<double> rotation_from_z_to(const Vec3<double>& a) {
-    if (a.z < 0) {
-        constexpr Mat3<double> half_turn_about_x{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
-        return rotation_from_z_to(-a) * half_turn_about_x;
-    }
-    const double k = 1.0 / (1.0 + a.z);
-    return {{1 - k * a.x * a.x, -k * a.x * a.y, a.x},
-            {-k * a.x * a.y, 1 - k * a.y * a.y, a.y},
-            {-a.x, -a.y, 1 - k * (a.x * a.x + a.y * a.y)}};
-}
-
-// The rotation from the joint's canonical frame (axis along z; universal: x, then y) to the joint's
-// frame as described.
-Mat3<double> canonical_rotation(const JointDescription& joint) {
-    const Vec3<double> a = (1.0 / norm(joint.axis)) * joint.axis;
-    switch (joint.type) {
-        case JointType::kRevolute:
-        case JointType::kPrismatic:
-        case JointType::kHelical:
-        case JointType::kCylindrical:
-        case JointType::kPlanar:
-            return rotation_from_z_to(a);
-        case JointType::kUniversal:
-            return transpose(orthonormalized({a, joint.second_axis, cross(a, joint.second_axis)}));
-        case JointType::kFixed:
-        case JointType::kSpherical:
-        case JointType::kTranslation:
-        case JointType::kFloating:
-            break;
-    }
-    return Mat3<double>::identity();
-}
-
-std::vector<std::string> coordinate_suffixes(JointType type) {
-    switch (type) {
-        case JointType::kCylindrical:
-            return {".angular", ".linear"};
-        case JointType::kUniversal:
-            return {".first", ".second"};
-        case JointType::kSpherical:
-            return {".angular.x", ".angular.y", ".angular.z"};
-        case JointType::kPlanar:
-            return {".angular.z", ".linear.x", ".linear.y"};
-        case JointType::kTranslation:
-            return {".linear.x", ".linear.y", ".linear.z"};
-        case JointType::kFloating:
-            return {".angular.x", ".angular.y", ".angular.z",
-                    ".linear.x",  ".linear.y",  ".linear.z"};
-        case JointType::kFixed:
-            return {};
-        case JointType::kRevolute:
-        case JointType::kPrismatic:
-        case JointType::kHelical:
-            break;
-    }
-    return {""};
-}
-
-}  // namespace
-
 class Compiler {
 public:
     static std::shared_ptr<const Model::Data> compile(Description description) {
@@ -123,7 +51,8 @@ private:
 
     void add_body(const JointDescription& joint, int parent,
                   const Transform<double>& X_joint_parent, std::size_t link) {
-        const Mat3<double> canonical = canonical_rotation(joint);
+        const Mat3<double> canonical =
+            visit_joint(joint.type, [&](auto type) { return type.canonical_rotation(joint); });
         Body<double> body;
         body.joint = joint.type;
         body.mimic = joint.mimic.has_value();
@@ -171,7 +100,7 @@ private:
             stack.pop_back();
             const std::size_t child = link_index_.at(joint.child);
             const Place parent = places_[link_index_.at(joint.parent)];
-            const Pose<double> placement{orthonormalized(joint.placement.rotation),
+            const Pose<double> placement{detail::orthonormalized(joint.placement.rotation),
                                          joint.placement.position};
             const Transform<double> X_joint_parent = to_transform(placement) * parent.X_link_body;
             if (joint.type == JointType::kFixed && d.fixed_joints == FixedJoints::kMerge) {
@@ -214,7 +143,7 @@ private:
             out_.nv += body.nv;
             if (has_quaternion(body.joint))
                 out_.bodies_with_quaternion.push_back(static_cast<int>(i));
-            for (const std::string& suffix : coordinate_suffixes(body.joint)) {
+            for (const char* suffix : velocity_suffixes(body.joint)) {
                 out_.velocity_names.push_back(out_.joints[i].name + suffix);
                 out_.coordinate_joint.push_back(static_cast<int>(i));
             }
@@ -320,7 +249,7 @@ private:
         }
         for (const FrameDescription& frame : d.frames) {
             const Place& place = places_[link_index_.at(frame.link)];
-            const Pose<double> placement{orthonormalized(frame.placement.rotation),
+            const Pose<double> placement{detail::orthonormalized(frame.placement.rotation),
                                          frame.placement.position};
             out_.frames.push_back(
                 {frame.name, place.body, to_transform(placement) * place.X_link_body});

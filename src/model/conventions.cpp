@@ -54,8 +54,8 @@ std::vector<int> bodies_in_order(const Model& model, Convention convention) {
     return out;
 }
 
-bool is_continuous(const JointDescription& joint) {
-    return joint.type == JointType::kRevolute && std::isinf(joint.limits.lower) &&
+bool is_unlimited(const JointDescription& joint) {
+    return has_one_freedom(joint.type) && std::isinf(joint.limits.lower) &&
            std::isinf(joint.limits.upper);
 }
 
@@ -82,26 +82,21 @@ Coordinates::Coordinates(const Model& model, Convention convention, MimicJoints 
 }
 
 Coordinates::Form Coordinates::form_of(int i) const {
-    const JointType type = model_.body(i).joint;
+    const JointDescription& joint = model_.joint(i);
+    const CoordinateForms forms = forms_of(joint.type);
     if (convention_ == Convention::kPinocchio) {
-        if (type == JointType::kFloating) return Form::kLinearFirst;
-        if (type == JointType::kPlanar) return Form::kPlanarCosSin;
-        if (is_continuous(model_.joint(i))) return Form::kCosSin;
+        return is_unlimited(joint) ? forms.pinocchio_unlimited : forms.pinocchio;
     }
-    if (convention_ == Convention::kMujoco) {
-        if (type == JointType::kHelical) {
-            throw Error::because("joint '", model_.joint(i).name,
-                                 "' is helical; MuJoCo has no such joint, nor coordinates for it");
-        }
-        if (type == JointType::kFloating && model_.body(i).parent != 0) {
-            throw Error::because("joint '", model_.joint(i).name,
-                                 "' floats on another body; MuJoCo's free joints are the world's");
-        }
-        if (type == JointType::kFloating) return Form::kWorldLinear;
-        if (type == JointType::kPlanar) return Form::kPlanarRates;
-        if (type == JointType::kSpherical) return Form::kWxyz;
+    if (convention_ != Convention::kMujoco) return Form::kOurs;
+    if (forms.mujoco == Form::kNone) {
+        throw Error::because("joint '", joint.name, "' is ", name_of(joint.type),
+                             "; MuJoCo has no such joint, nor coordinates for it");
     }
-    return Form::kOurs;
+    if (forms.mujoco == Form::kWorldLinear && model_.body(i).parent != 0) {
+        throw Error::because("joint '", joint.name,
+                             "' floats on another body; MuJoCo's free joints are the world's");
+    }
+    return forms.mujoco;
 }
 
 void Coordinates::add(int i) {
@@ -149,19 +144,13 @@ void Coordinates::add(int i) {
             name_positions({".quaternion.w", ".quaternion.x", ".quaternion.y", ".quaternion.z"});
             return name_velocities({0, 1, 2});
         case Form::kOurs:
+        case Form::kNone:
             break;
     }
-    if (body.joint == JointType::kPlanar) {
-        name_positions({".linear.x", ".linear.y", ".angular.z"});
-    } else if (has_quaternion(body.joint)) {
-        if (body.nq == 7) name_positions({".position.x", ".position.y", ".position.z"});
-        name_positions({".quaternion.x", ".quaternion.y", ".quaternion.z", ".quaternion.w"});
-    }
+    for (const char* suffix : position_suffixes(body.joint)) q_names_.push_back(name + suffix);
     std::vector<int> all(static_cast<std::size_t>(body.nv));
     std::iota(all.begin(), all.end(), 0);
     name_velocities(all);
-    if (has_coordinate_velocity(body.joint))
-        q_names_.insert(q_names_.end(), v_names_.begin() + joint.v_at, v_names_.end());
 }
 
 void Coordinates::check(const char* what, long size, long expected) const {
@@ -208,6 +197,7 @@ void Coordinates::export_joint(const Joint& joint, const VectorX<double>& q, dou
         case Form::kPlanarRates:
         case Form::kLinearFirst:
         case Form::kOurs:
+        case Form::kNone:
             break;
     }
     if (body.nq == 1) {
@@ -247,6 +237,7 @@ void Coordinates::import_joint(const Joint& joint, const double* theirs, double*
         case Form::kPlanarRates:
         case Form::kLinearFirst:
         case Form::kOurs:
+        case Form::kNone:
             break;
     }
     std::copy(theirs, theirs + body.nq, ours);

@@ -1,5 +1,6 @@
 #include "plucker/model/edit.hpp"
 
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -26,7 +27,7 @@ Pose<double> joint_pose(const Model& model, int i, const std::vector<double>& q)
     Body<double> at_joint = body;
     at_joint.X_tree = inverse(X_link_body);  // canonical frame ← joint frame as described
     const Transform<double> X_body_joint = visit_joint(body.joint, [&](auto joint) {
-        std::array<SinCos<double>, 2> angles{};
+        std::array<SinCos<double>, kMostAngles> angles{};
         if constexpr (joint.kAngles > 0) {
             for (int k = 0; k < joint.kAngles; ++k) {
                 angles[static_cast<std::size_t>(k)] =

@@ -217,10 +217,7 @@ private:
                  " m from its parent's frame; is it in millimetres?");
         }
         const JointLimits& l = joint.limits;
-        const bool one_freedom = joint.type == JointType::kRevolute ||
-                                 joint.type == JointType::kPrismatic ||
-                                 joint.type == JointType::kHelical;
-        if (!one_freedom) return;
+        if (!has_one_freedom(joint.type)) return;
         if (l.lower == l.upper) {
             warn("its limits leave no room: lower = upper = ", l.lower,
                  "; make it fixed, or correct them");

@@ -15,22 +15,6 @@ struct Units {
     double mass, length;
 };
 
-// Whether a joint's k-th velocity is an angular one.
-bool turns(JointType joint, int k) {
-    switch (joint) {
-        case JointType::kPrismatic:
-        case JointType::kTranslation:
-            return false;
-        case JointType::kCylindrical:
-        case JointType::kPlanar:
-            return k == 0;
-        case JointType::kFloating:
-            return k < 3;
-        default:
-            return true;
-    }
-}
-
 Model in_units(const Model& model, const Units& u) {
     Description d = model.description();
     const double inertia = u.mass * u.length * u.length;
@@ -43,7 +27,7 @@ Model in_units(const Model& model, const Units& u) {
     for (JointDescription& joint : d.joints) {
         joint.placement.position = u.length * joint.placement.position;
         joint.pitch *= u.length;
-        const bool angular = turns(joint.type, 0);
+        const bool angular = number_of_turns(joint.type) > 0;
         joint.armature *= angular ? inertia : u.mass;
         joint.damping *= angular ? inertia : u.mass;
         joint.friction *= angular ? inertia : u.mass * u.length;
@@ -59,7 +43,7 @@ laws::State<double> in_units(const Model& model, laws::State<double> s, const Un
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
         for (int k = 0; k < body.nv; ++k) {
-            const bool angular = turns(body.joint, k);
+            const bool angular = k < number_of_turns(body.joint);
             const int c = body.v_index + k;
             s.v[c] *= angular ? 1 : u.length;
             s.a[c] *= angular ? 1 : u.length;
@@ -68,7 +52,7 @@ laws::State<double> in_units(const Model& model, laws::State<double> s, const Un
             if (has_coordinate_velocity(body.joint) && !angular) s.q[body.q_index + k] *= u.length;
         }
         if (has_coordinate_velocity(body.joint)) continue;
-        const int positions = body.nv == 6 ? 3 : (body.joint == JointType::kPlanar ? 2 : 0);
+        const int positions = body.nv - number_of_turns(body.joint);
         s.q.segment(body.q_index, positions) *= u.length;
     }
     return s;

@@ -3,6 +3,7 @@
 #include <array>
 #include <random>
 
+#include "plucker/joints/joint.hpp"
 #include "plucker/spatial/quaternion.hpp"
 
 namespace plucker::test {
@@ -76,10 +77,6 @@ private:
     JointType joint_type() {
         return options_.only_urdf_joints ? kUrdfTypes[below(kUrdfTypes.size())]
                                          : kAllTypes[below(kAllTypes.size())];
-    }
-    static bool has_one_freedom(JointType type) {
-        return type == JointType::kRevolute || type == JointType::kPrismatic ||
-               type == JointType::kHelical;
     }
 
     void add_body() {

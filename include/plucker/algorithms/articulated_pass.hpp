@@ -1,8 +1,6 @@
 // Steps that the articulated-body algorithms share (forward and hybrid dynamics, M⁻¹).
 #pragma once
 
-#include <type_traits>
-
 #include "plucker/algorithms/joint_pass.hpp"
 
 namespace plucker::detail {
@@ -78,15 +76,15 @@ ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i, const S
     }
 }
 
-// Calls f with I^a. A hinge transmits nothing about its axis, unless the inertia of a rotor is felt there.
+// Calls f with I^a, which may be simpler where no rotor's inertia is felt.
 template <class S, class Subspace, class F>
 PLUCKER_ALWAYS_INLINE void with_transmitted_inertia(const Workspace<S>& ws, int i,
                                                     const Subspace& S_i,
                                                     const ArticulatedInertia<S>& IA, const F& f) {
-    if constexpr (std::is_same_v<Subspace, RevoluteSubspace<S>>) {
+    if constexpr (requires(const S& D_inv) { S_i.transmitted_without_rotor(IA, D_inv); }) {
         const auto& body = ws.body(i);
         if (ws.armature(body.v_index) == 0) {
-            f(HingedInertia<S>::of(IA, ws.D_inv[body.dof_index]));
+            f(S_i.transmitted_without_rotor(IA, ws.D_inv[body.dof_index]));
             return;
         }
     }

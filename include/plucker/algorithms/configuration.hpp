@@ -81,7 +81,7 @@ VectorX<double> random_configuration(const Model& model, Generator& generator) {
                     lower < upper ? std::uniform_real_distribution<double>(lower, upper)(generator)
                                   : (limits.lower >= range ? limits.lower : limits.upper);
             }
-            if constexpr (joint.kNq == joint.kNv + 1) {  // the last four are a quaternion
+            if constexpr (joint.kHasQuaternion) {
                 for (int k = joint.kNq - 4; k < joint.kNq; ++k)
                     q[body.q_index + k] = normal(generator);
                 joint.normalize(q.data() + body.q_index);

@@ -28,38 +28,6 @@
 namespace plucker {
 namespace kernel {
 
-// Adds a joint's motion to its parent's, which is given in the body's coordinates: with v_J = S q̇ = (ω_J; u_J)
-// and s = S q̈ + Ṡ q̇,  α += s.ω + ω × ω_J,  a += s.v + (2 ω + ω_J) × u_J,  ω += ω_J.
-template <class S>
-PLUCKER_ALWAYS_INLINE void add_joint_motion(const Motion<S>& v_J, const Motion<S>& s,
-                                            TurningMotion<S>& m) {
-    m.alpha += s.angular + cross(m.w, v_J.angular);
-    m.a += s.linear + cross(S(2) * m.w + v_J.angular, v_J.linear);
-    m.w += v_J.angular;
-}
-template <class S>
-PLUCKER_ALWAYS_INLINE void add_joint_motion(const detail::GeneralSubspace<S>& S_i, const S* v,
-                                            const S* a, TurningMotion<S>& m) {
-    add_joint_motion(S_i * v, S_i * a + S_i.rate_times(v), m);
-}
-template <class S>
-PLUCKER_ALWAYS_INLINE void add_joint_motion(const detail::FloatingSubspace<S>& S_i, const S* v,
-                                            const S* a, TurningMotion<S>& m) {
-    add_joint_motion(S_i * v, S_i * a, m);
-}
-template <class S>
-PLUCKER_ALWAYS_INLINE void add_joint_motion(const detail::RevoluteSubspace<S>&, const S* v,
-                                            const S* a, TurningMotion<S>& m) {
-    m.alpha = {m.alpha.x + m.w.y * v[0], m.alpha.y - m.w.x * v[0], m.alpha.z + a[0]};
-    m.w.z += v[0];
-}
-template <class S>
-PLUCKER_ALWAYS_INLINE void add_joint_motion(const detail::PrismaticSubspace<S>&, const S* v,
-                                            const S* a, TurningMotion<S>& m) {
-    const S twice = S(2) * v[0];
-    m.a = {m.a.x + m.w.y * twice, m.a.y - m.w.x * twice, m.a.z + a[0]};
-}
-
 // The step outward: the motion of body i, and the force that it takes. `at` says where a body's quantities are
 // kept.
 template <class S, class At>
@@ -72,7 +40,7 @@ PLUCKER_ALWAYS_INLINE void carry_motion(Workspace<S>& ws, int i, const At& at, c
     TurningMotion<S> motion{X.E * parent.w, X.E * parent.alpha,
                             X.E * add_times(parent.a, Omega, X.r)};
     detail::with_subspace(ws, i, [&](const auto& S_i) {
-        add_joint_motion(S_i, v + body.v_index, a + body.v_index, motion);
+        S_i.add_motion(v + body.v_index, a + body.v_index, motion);
     });
     ws.turning[at(i)] = motion;
     ws.f[at(i)] = equation_of_motion(cast<S>(body.inertia), motion);

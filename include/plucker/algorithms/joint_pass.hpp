@@ -3,7 +3,6 @@
 
 #include "plucker/model/external_forces.hpp"
 #include "plucker/model/workspace.hpp"
-#include "plucker/spatial/axis_motion.hpp"
 
 namespace plucker::detail {
 
@@ -85,156 +84,36 @@ void subspace_rates(Workspace<S>& ws, const S* v) {
     }
 }
 
-// The size of the numbers that sᵀ I s is a sum of, for an axis s: far below it there is only rounding.
-template <class S>
-S rotational_trace(const Inertia<S>& I) {
-    return I.rotational.xx + I.rotational.yy + I.rotational.zz;
-}
-template <class S>
-S linear_trace(const Inertia<S>& I) {
-    return I.mass;
-}
-template <class S>
-S rotational_trace(const ArticulatedInertia<S>& A) {
-    return A.I.xx + A.I.yy + A.I.zz;
-}
-template <class S>
-S linear_trace(const ArticulatedInertia<S>& A) {
-    return A.M.xx + A.M.yy + A.M.zz;
-}
-template <class S, class AnyInertia>
-S axis_inertia_scale(const Motion<S>& axis, const AnyInertia& I) {
-    return squared_norm(axis.angular) * rotational_trace(I) +
-           squared_norm(axis.linear) * linear_trace(I);
-}
-
-// Motion subspaces as the algorithms use them. A revolute or prismatic joint touches one coordinate, a
-// floating joint all six; any other joint is a list of columns.
-template <class S>
-struct RevoluteSubspace {
-    static constexpr bool kOneFreedom = true;
-    static constexpr int dim() { return 1; }
-    AngularZ<S> operator*(const S* x) const { return {x[0]}; }
-    S transpose_times(int, const Force<S>& f) const { return f.angular.z; }
-    template <class AnyInertia>
-    S inertia_scale(int, const AnyInertia& I) const {
-        return rotational_trace(I);
-    }
-    Force<S> inertia_times(int, const ArticulatedInertia<S>& A) const {
-        return {{A.I.xz, A.I.yz, A.I.zz}, A.H.z};
-    }
-    Force<S> inertia_times(int, const Inertia<S>& I) const {
-        return {{I.rotational.xz, I.rotational.yz, I.rotational.zz},
-                {-I.first_moment.y, I.first_moment.x, S(0)}};
-    }
-    // ᴬX_B S for X = ᴮX_A.
-    Motion<S> apply_inverse_to(int, const Transform<S>& X) const {
-        return {X.E.z, cross(X.r, X.E.z)};
-    }
-};
-
-template <class S>
-struct PrismaticSubspace {
-    static constexpr bool kOneFreedom = true;
-    static constexpr int dim() { return 1; }
-    LinearZ<S> operator*(const S* x) const { return {x[0]}; }
-    S transpose_times(int, const Force<S>& f) const { return f.linear.z; }
-    template <class AnyInertia>
-    S inertia_scale(int, const AnyInertia& I) const {
-        return linear_trace(I);
-    }
-    Force<S> inertia_times(int, const ArticulatedInertia<S>& A) const {
-        return {{A.H.x.z, A.H.y.z, A.H.z.z}, {A.M.xz, A.M.yz, A.M.zz}};
-    }
-    Force<S> inertia_times(int, const Inertia<S>& I) const {
-        return {{I.first_moment.y, -I.first_moment.x, S(0)}, {S(0), S(0), I.mass}};
-    }
-    Motion<S> apply_inverse_to(int, const Transform<S>& X) const { return {{}, X.E.z}; }
-};
-
-// A floating joint moves along every coordinate: S is the identity.
-template <class S>
-struct FloatingSubspace {
-    static constexpr bool kOneFreedom = false;
-    static constexpr int dim() { return 6; }
-    Motion<S> operator*(const S* x) const { return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}; }
-    S transpose_times(int k, const Force<S>& f) const {
-        return k < 3 ? entry(f.angular, k) : entry(f.linear, k - 3);
-    }
-    template <class AnyInertia>
-    S inertia_scale(int k, const AnyInertia& I) const {
-        return k < 3 ? rotational_trace(I) : linear_trace(I);
-    }
-    Force<S> inertia_times(int k, const ArticulatedInertia<S>& A) const {
-        const Mat3<S> I = to_mat3(A.I);
-        const Mat3<S> M = to_mat3(A.M);
-        return k < 3 ? Force<S>{row(I, k), row(A.H, k)}
-                     : Force<S>{row(transpose(A.H), k - 3), row(M, k - 3)};
-    }
-    Force<S> inertia_times(int k, const Inertia<S>& I) const {
-        return inertia_times(k, ArticulatedInertia<S>(I));
-    }
-    Motion<S> apply_inverse_to(int k, const Transform<S>& X) const {
-        if (k >= 3) return {{}, row(X.E, k - 3)};
-        return {row(X.E, k), cross(X.r, row(X.E, k))};
-    }
-
-private:
-    // k is known when the loop over the six is unrolled.
-    static const S& entry(const Vec3<S>& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
-    static const Vec3<S>& row(const Mat3<S>& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
-};
-
-template <class S>
-struct GeneralSubspace {
-    static constexpr bool kOneFreedom = false;
-    const Motion<S>* columns;
-    const Motion<S>* rates;
-    int n;
-
-    int dim() const { return n; }
-    Motion<S> operator*(const S* x) const { return sum(columns, x); }
-    Motion<S> rate_times(const S* x) const { return sum(rates, x); }
-    S transpose_times(int k, const Force<S>& f) const { return dot(columns[k], f); }
-    template <class AnyInertia>
-    S inertia_scale(int k, const AnyInertia& I) const {
-        return axis_inertia_scale(columns[k], I);
-    }
-    template <template <class> class AnyInertia>
-    Force<S> inertia_times(int k, const AnyInertia<S>& I) const {
-        return I * columns[k];
-    }
-    Motion<S> apply_inverse_to(int k, const Transform<S>& X) const {
-        return apply_inverse(X, columns[k]);
-    }
-
-private:
-    Motion<S> sum(const Motion<S>* m, const S* x) const {
-        Motion<S> total{};
-        for (int k = 0; k < n; ++k) total += x[k] * m[k];
-        return total;
-    }
-};
-
 // c_J, the acceleration from the subspace's own rate. Nothing to add where it is constant.
-template <class S>
-Motion<S> add_bias(const Motion<S>& a, const GeneralSubspace<S>& subspace, const S* v) {
-    return a + subspace.rate_times(v);
-}
 template <class S, class Subspace>
-Motion<S> add_bias(const Motion<S>& a, const Subspace&, const S*) {
-    return a;
+Motion<S> add_bias(const Motion<S>& a, const Subspace& subspace, const S* v) {
+    if constexpr (requires { subspace.rate_times(v); }) {
+        return a + subspace.rate_times(v);
+    } else {
+        return a;
+    }
 }
 
-// Calls f with joint i's motion subspace.
+// Calls f with joint i's motion subspace: that of its type where that has one of its own, otherwise the columns. A
+// joint that mimics another, with one freedom, has its column scaled.
+template <class S, class F, class Joint, class... Others>
+PLUCKER_ALWAYS_INLINE decltype(auto) with_subspace(Workspace<S>& ws, int i, F&& f,
+                                                   ListOfJoints<Joint, Others...>) {
+    const auto& body = ws.body(i);
+    if constexpr (HasOwnSubspace<Joint, S>) {
+        if (body.joint == Joint::kType && (Joint::kNv > 1 || !body.mimic))
+            return f(typename Joint::template Subspace<S>{});
+    }
+    if constexpr (sizeof...(Others) > 0) {
+        return with_subspace(ws, i, std::forward<F>(f), ListOfJoints<Others...>{});
+    } else {
+        return f(ColumnSubspace<S>{ws.subspace.data() + body.dof_index,
+                                   ws.subspace_rate.data() + body.dof_index, body.nv});
+    }
+}
 template <class S, class F>
 PLUCKER_ALWAYS_INLINE decltype(auto) with_subspace(Workspace<S>& ws, int i, F&& f) {
-    const auto& body = ws.body(i);
-    if (body.joint == JointType::kRevolute && !body.mimic) return f(RevoluteSubspace<S>{});
-    if (body.joint == JointType::kPrismatic && !body.mimic) return f(PrismaticSubspace<S>{});
-    if (body.joint == JointType::kFloating) return f(FloatingSubspace<S>{});
-    return f(GeneralSubspace<S>{ws.subspace.data() + body.dof_index,
-                                ws.subspace_rate.data() + body.dof_index, body.nv});
+    return with_subspace(ws, i, std::forward<F>(f), JointTypes{});
 }
 
 // The columns of joint i's motion subspace, for code where their cost does not matter.

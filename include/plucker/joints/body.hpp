@@ -11,6 +11,7 @@
 
 namespace plucker {
 
+// In the order of JointTypes, the list of their classes in joint.hpp.
 enum class JointType : std::uint8_t {
     kFixed,
     kRevolute,

@@ -1,13 +1,22 @@
 // A cylindrical joint about z: q = (angle, displacement), which are independent.
 #pragma once
 
+#include <array>
+
+#include "plucker/joints/axes.hpp"
 #include "plucker/joints/body.hpp"
 #include "plucker/joints/euclidean.hpp"
+#include "plucker/joints/words.hpp"
 
 namespace plucker {
 
-struct CylindricalJoint : Euclidean<2>, ConstantSubspace {
+struct CylindricalJoint : Euclidean<2>, AxisAlongZ, ConstantSubspace {
+    static constexpr JointType kType = JointType::kCylindrical;
     static constexpr const char* kName = "cylindrical";
+    static constexpr FileWords kWords{};
+    static constexpr Anchor kAnchor = Anchor::kOnAxis;
+    static constexpr std::array kVelocitySuffixes{".angular", ".linear"};
+    static constexpr int kTurns = 1;
     static constexpr int kAngles = 1;
     static constexpr int kFirstAngle = 0;  // where the angles start in q
 

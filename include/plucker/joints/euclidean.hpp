@@ -1,14 +1,17 @@
-// Coordinates that are a plain vector space: the velocity is the rate of the coordinates.
+// What many joints share: coordinates that are a vector space, a subspace that does not vary.
 #pragma once
 
 #include "plucker/spatial/motion.hpp"
 
 namespace plucker {
 
+// Coordinates that are a plain vector space: the velocity is the rate of the coordinates, and has their names.
 template <int n>
 struct Euclidean {
     static constexpr int kNq = n;
     static constexpr int kNv = n;
+    static constexpr bool kVelocityIsRate = true;
+    static constexpr bool kHasQuaternion = false;
 
     template <class S>
     static constexpr void neutral(S* q) {

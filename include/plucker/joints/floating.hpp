@@ -3,13 +3,27 @@
 #pragma once
 
 #include "plucker/joints/spherical.hpp"
+#include "plucker/joints/subspace_products.hpp"
 
 namespace plucker {
 
-struct FloatingJoint : ConstantSubspace {
+struct FloatingJoint : NoAxis, ConstantSubspace {
+    static constexpr JointType kType = JointType::kFloating;
     static constexpr const char* kName = "floating";
+    static constexpr FileWords kWords{.urdf = "floating", .mjcf = "free"};
+    static constexpr CoordinateForms kForms{.pinocchio = CoordinateForm::kLinearFirst,
+                                            .mujoco = CoordinateForm::kWorldLinear};
+    static constexpr Anchor kAnchor = Anchor::kAnywhere;
     static constexpr int kNq = 7;
     static constexpr int kNv = 6;
+    static constexpr bool kVelocityIsRate = false;
+    static constexpr bool kHasQuaternion = true;
+    static constexpr std::array kPositionSuffixes{".position.x",   ".position.y",   ".position.z",
+                                                  ".quaternion.x", ".quaternion.y", ".quaternion.z",
+                                                  ".quaternion.w"};
+    static constexpr std::array kVelocitySuffixes{".angular.x", ".angular.y", ".angular.z",
+                                                  ".linear.x",  ".linear.y",  ".linear.z"};
+    static constexpr int kTurns = 3;
     static constexpr int kAngles = 0;
 
     template <class S, class T>
@@ -26,6 +40,44 @@ struct FloatingJoint : ConstantSubspace {
         column[4] = {{}, {S(0), S(1), S(0)}};
         column[5] = {{}, {S(0), S(0), S(1)}};
     }
+
+    // It moves along every coordinate: S is the identity.
+    template <class S>
+    struct Subspace {
+        static constexpr bool kOneFreedom = false;
+        static constexpr int dim() { return 6; }
+        Motion<S> operator*(const S* x) const { return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}; }
+        S transpose_times(int k, const Force<S>& f) const {
+            return k < 3 ? entry(f.angular, k) : entry(f.linear, k - 3);
+        }
+        template <class AnyInertia>
+        S inertia_scale(int k, const AnyInertia& I) const {
+            return k < 3 ? detail::rotational_trace(I) : detail::linear_trace(I);
+        }
+        Force<S> inertia_times(int k, const ArticulatedInertia<S>& A) const {
+            const Mat3<S> I = to_mat3(A.I);
+            const Mat3<S> M = to_mat3(A.M);
+            return k < 3 ? Force<S>{row(I, k), row(A.H, k)}
+                         : Force<S>{row(transpose(A.H), k - 3), row(M, k - 3)};
+        }
+        Force<S> inertia_times(int k, const Inertia<S>& I) const {
+            return inertia_times(k, ArticulatedInertia<S>(I));
+        }
+        Motion<S> apply_inverse_to(int k, const Transform<S>& X) const {
+            if (k >= 3) return {{}, row(X.E, k - 3)};
+            return {row(X.E, k), cross(X.r, row(X.E, k))};
+        }
+        PLUCKER_ALWAYS_INLINE void add_motion(const S* v, const S* a, TurningMotion<S>& m) const {
+            detail::add_joint_motion(*this * v, *this * a, m);
+        }
+
+    private:
+        // k is known when the loop over the six is unrolled.
+        static const S& entry(const Vec3<S>& a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
+        static const Vec3<S>& row(const Mat3<S>& a, int k) {
+            return k == 0 ? a.x : k == 1 ? a.y : a.z;
+        }
+    };
 
     template <class S>
     static constexpr Vec3<S> position(const S* q) {

@@ -1,13 +1,23 @@
 // A helical (screw) joint about z: q is the angle, and one radian advances `pitch` metres.
 #pragma once
 
+#include <array>
+
+#include "plucker/joints/axes.hpp"
 #include "plucker/joints/body.hpp"
 #include "plucker/joints/euclidean.hpp"
+#include "plucker/joints/words.hpp"
 
 namespace plucker {
 
-struct HelicalJoint : Euclidean<1>, ConstantSubspace {
+struct HelicalJoint : Euclidean<1>, AxisAlongZ, ConstantSubspace {
+    static constexpr JointType kType = JointType::kHelical;
     static constexpr const char* kName = "helical";
+    static constexpr FileWords kWords{.sdf = "screw"};
+    static constexpr CoordinateForms kForms{.mujoco = CoordinateForm::kNone};
+    static constexpr Anchor kAnchor = Anchor::kOnAxis;
+    static constexpr std::array kVelocitySuffixes{""};
+    static constexpr int kTurns = 1;
     static constexpr int kAngles = 1;
     static constexpr int kFirstAngle = 0;  // where the angles start in q
 

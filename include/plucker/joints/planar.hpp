@@ -2,16 +2,30 @@
 // and its heading; v = (ω_z, v_x, v_y) in the body's own frame, angular first as for a floating base.
 #pragma once
 
+#include <array>
+
+#include "plucker/joints/axes.hpp"
 #include "plucker/joints/body.hpp"
 #include "plucker/joints/euclidean.hpp"
+#include "plucker/joints/words.hpp"
 #include "plucker/spatial/quaternion.hpp"
 
 namespace plucker {
 
-struct PlanarJoint : ConstantSubspace {
+struct PlanarJoint : AxisAlongZ, ConstantSubspace {
+    static constexpr JointType kType = JointType::kPlanar;
     static constexpr const char* kName = "planar";
+    static constexpr FileWords kWords{.urdf = "planar"};
+    static constexpr CoordinateForms kForms{.pinocchio = CoordinateForm::kPlanarCosSin,
+                                            .mujoco = CoordinateForm::kPlanarRates};
+    static constexpr Anchor kAnchor = Anchor::kAtPoint;
     static constexpr int kNq = 3;
     static constexpr int kNv = 3;
+    static constexpr bool kVelocityIsRate = false;
+    static constexpr bool kHasQuaternion = false;
+    static constexpr std::array kPositionSuffixes{".linear.x", ".linear.y", ".angular.z"};
+    static constexpr std::array kVelocitySuffixes{".angular.z", ".linear.x", ".linear.y"};
+    static constexpr int kTurns = 1;
     static constexpr int kAngles = 1;
     static constexpr int kFirstAngle = 2;  // where the angles start in q
 

@@ -1,16 +1,30 @@
 // A spherical joint: q is a unit quaternion x y z w, v the angular velocity in the body's frame.
 #pragma once
 
+#include <array>
+
+#include "plucker/joints/axes.hpp"
 #include "plucker/joints/body.hpp"
 #include "plucker/joints/euclidean.hpp"
+#include "plucker/joints/words.hpp"
 #include "plucker/spatial/quaternion.hpp"
 
 namespace plucker {
 
-struct SphericalJoint : ConstantSubspace {
+struct SphericalJoint : NoAxis, ConstantSubspace {
+    static constexpr JointType kType = JointType::kSpherical;
     static constexpr const char* kName = "spherical";
+    static constexpr FileWords kWords{.sdf = "ball", .mjcf = "ball"};
+    static constexpr CoordinateForms kForms{.mujoco = CoordinateForm::kWxyz};
+    static constexpr Anchor kAnchor = Anchor::kAtPoint;
     static constexpr int kNq = 4;
     static constexpr int kNv = 3;
+    static constexpr bool kVelocityIsRate = false;
+    static constexpr bool kHasQuaternion = true;
+    static constexpr std::array kPositionSuffixes{".quaternion.x", ".quaternion.y", ".quaternion.z",
+                                                  ".quaternion.w"};
+    static constexpr std::array kVelocitySuffixes{".angular.x", ".angular.y", ".angular.z"};
+    static constexpr int kTurns = 3;
     static constexpr int kAngles = 0;
 
     template <class S, class T>

@@ -1,13 +1,22 @@
 // Free translation: q is the body's position in the parent, along the joint frame's axes.
 #pragma once
 
+#include <array>
+
+#include "plucker/joints/axes.hpp"
 #include "plucker/joints/body.hpp"
 #include "plucker/joints/euclidean.hpp"
+#include "plucker/joints/words.hpp"
 
 namespace plucker {
 
-struct TranslationJoint : Euclidean<3>, ConstantSubspace {
+struct TranslationJoint : Euclidean<3>, NoAxis, ConstantSubspace {
+    static constexpr JointType kType = JointType::kTranslation;
     static constexpr const char* kName = "translation";
+    static constexpr FileWords kWords{};
+    static constexpr Anchor kAnchor = Anchor::kAnywhere;
+    static constexpr std::array kVelocitySuffixes{".linear.x", ".linear.y", ".linear.z"};
+    static constexpr int kTurns = 0;
     static constexpr int kAngles = 0;
 
     template <class S, class T>

@@ -27,7 +27,7 @@ VectorX<double> difference_size(const Model& model, const State<S>& s) {
             continue;
         }
         // In the rest, angular coordinates come first in v, and last in q; they turn the linear ones.
-        const int turns = body.joint == JointType::kPlanar ? 1 : 3;
+        const int turns = number_of_turns(body.joint);
         const int moves = body.nv - turns;
         const double turned = v.head(turns).sum() + q.tail(body.nq - moves).sum();
         const double moved = v.tail(moves).sum() + q.head(moves).sum();

@@ -77,15 +77,7 @@ public:
     MatrixX<double> export_jacobian(const VectorX<double>& q, const MatrixX<double>& J) const;
 
 private:
-    enum class Form {
-        kOurs,
-        kCosSin,
-        kPlanarCosSin,
-        kPlanarRates,
-        kLinearFirst,
-        kWorldLinear,
-        kWxyz
-    };
+    using Form = CoordinateForm;
     struct Joint {
         int body;
         Form form;

@@ -199,8 +199,9 @@ Workspace<S>::Workspace(const Model& model, OnFailure on_failure)
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<Parameter>& b = body(i);
         Motion<S>* column = subspace.data() + b.dof_index;
-        const SinCos<S> unturned[2] = {{S(0), S(1)}, {S(0), S(1)}};
-        visit_joint(b.joint, [&](auto joint) { joint.subspace(b, unturned, column); });
+        std::array<SinCos<S>, kMostAngles> unturned;
+        unturned.fill({S(0), S(1)});
+        visit_joint(b.joint, [&](auto joint) { joint.subspace(b, unturned.data(), column); });
         if (b.mimic) column[0] = S(b.multiplier) * column[0];
     }
 }

@@ -1,5 +1,8 @@
 #include "mjcf/converter.hpp"
 
+#include <array>
+
+#include "joint_words.hpp"
 #include "plucker/spatial/quaternion.hpp"
 
 namespace plucker::io {
@@ -167,23 +170,12 @@ void MjcfConverter::free_of_constants(const Origin& at, const std::string& where
 }
 
 void MjcfConverter::set_type(int j, JointDescription& joint) const {
-    joint.axis = {0, 0, 1};
-    switch (m_.jnt_type[j]) {
-        case mjJNT_HINGE:
-            joint.type = JointType::kRevolute;
-            joint.axis = vec3(m_.jnt_axis + 3 * j);
-            break;
-        case mjJNT_SLIDE:
-            joint.type = JointType::kPrismatic;
-            joint.axis = vec3(m_.jnt_axis + 3 * j);
-            break;
-        case mjJNT_BALL:
-            joint.type = JointType::kSpherical;
-            break;
-        default:
-            joint.type = JointType::kFloating;
-            break;
-    }
+    // MuJoCo has numbered the words of the file: those of mjtJoint, in its order.
+    constexpr std::array kWords{"free", "ball", "slide", "hinge"};
+    static_assert(mjJNT_FREE == 0 && mjJNT_BALL == 1 && mjJNT_SLIDE == 2 && mjJNT_HINGE == 3);
+    static const JointWords kTypes = joint_words(&FileWords::mjcf);
+    joint.type = kTypes.at(kWords.at(static_cast<std::size_t>(m_.jnt_type[j])));
+    if (number_of_axes(joint.type) > 0) joint.axis = vec3(m_.jnt_axis + 3 * j);
 }
 
 void MjcfConverter::convert_range(int j, const Origin& at, JointDescription& joint) {

@@ -1,8 +1,9 @@
 #include "sdf/checker.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
+
+#include "joint_words.hpp"
 
 namespace plucker::io {
 namespace {
@@ -180,17 +181,20 @@ private:
         const std::string type = attribute(e, "type"), where = label(e);
         check_type(e, type);
         for (const char* role : {"parent", "child"}) check_end(e, role);
-        const bool has_axis = type == "revolute" || type == "continuous" || type == "prismatic" ||
-                              type == "screw" || type == "universal";
-        if (has_axis && e.FirstChildElement("axis") == nullptr) error(e, where, "lacks <axis>");
-        if (type == "universal" && e.FirstChildElement("axis2") == nullptr)
-            error(e, where, "lacks <axis2>");
-        if (type == "screw") check_thread(e);
+        const auto found = joint_types().find(type);
+        if (found == joint_types().end()) return;
+        const int axes = number_of_axes(found->second);
+        if (axes > 0 && e.FirstChildElement("axis") == nullptr) error(e, where, "lacks <axis>");
+        if (axes > 1 && e.FirstChildElement("axis2") == nullptr) error(e, where, "lacks <axis2>");
+        if (found->second == JointType::kHelical) check_thread(e);
+    }
+
+    static const JointWords& joint_types() {
+        static const JointWords kTypes = joint_words(&FileWords::sdf);
+        return kTypes;
     }
 
     void check_type(const XMLElement& e, const std::string& type) {
-        static const std::vector<std::string> kTypes{"revolute", "continuous", "prismatic", "fixed",
-                                                     "ball",     "universal",  "screw"};
         if (type.empty()) {
             error(e, label(e), "has no type");
         } else if (type == "revolute2") {
@@ -201,8 +205,8 @@ private:
             error(e, label(e),
                   "is of type gearbox, which is not supported; a robot must be a tree: write a "
                   "revolute joint instead");
-        } else if (std::find(kTypes.begin(), kTypes.end(), type) == kTypes.end()) {
-            error(e, label(e), unknown_name("joint type", type, kTypes).what());
+        } else if (!joint_types().contains(type)) {
+            error(e, label(e), unknown_name("joint type", type, names_of(joint_types())).what());
         }
     }
 

@@ -3,6 +3,7 @@
 #include <numbers>
 #include <sdf/JointAxis.hh>
 
+#include "joint_words.hpp"
 #include "limits.hpp"
 #include "sdf/converter.hpp"
 #include "sdf/library.hpp"
@@ -48,7 +49,7 @@ void SdfConverter::convert_joint(const sdf::Joint& j, const std::string& scope,
     };
     if (set_type(j, where, joint)) {
         axis_of(0, joint.axis);
-        if (joint.type == JointType::kUniversal) axis_of(1, joint.second_axis);
+        if (number_of_axes(joint.type) == 2) axis_of(1, joint.second_axis);
         read_axis_constants(j, where, scope, joint);
     }
     connect(out_, parent, child, inverse(place_.at(parent)) * place_.at(child), {out}, link_names_,
@@ -74,28 +75,11 @@ bool SdfConverter::resolve_ends(const sdf::Joint& j, const std::string& where,
 // True if the joint has axes.
 bool SdfConverter::set_type(const sdf::Joint& j, const std::string& where,
                             JointDescription& joint) {
-    switch (j.Type()) {
-        case sdf::JointType::REVOLUTE:
-        case sdf::JointType::CONTINUOUS:
-            joint.type = JointType::kRevolute;
-            return true;
-        case sdf::JointType::PRISMATIC:
-            joint.type = JointType::kPrismatic;
-            return true;
-        case sdf::JointType::UNIVERSAL:
-            joint.type = JointType::kUniversal;
-            return true;
-        case sdf::JointType::SCREW:
-            joint.type = JointType::kHelical;
-            joint.pitch = pitch_of(j, where);
-            return true;
-        case sdf::JointType::BALL:
-            joint.type = JointType::kSpherical;
-            return false;
-        default:
-            joint.type = JointType::kFixed;
-            return false;
-    }
+    static const JointWords kTypes = joint_words(&FileWords::sdf);
+    const auto found = kTypes.find(j.Element()->Get<std::string>("type"));
+    joint.type = found == kTypes.end() ? JointType::kFixed : found->second;
+    if (joint.type == JointType::kHelical) joint.pitch = pitch_of(j, where);
+    return number_of_axes(joint.type) > 0;
 }
 
 // <screw_thread_pitch> is in metres a revolution, positive for a right-handed thread; the older
@@ -117,7 +101,7 @@ void SdfConverter::read_axis_constants(const sdf::Joint& j, const std::string& w
     joint.damping = a->Damping();
     joint.friction = a->Friction();
     const sdf::JointAxis* second = j.Axis(1);
-    if (joint.type == JointType::kUniversal && second != nullptr &&
+    if (number_of_axes(joint.type) == 2 && second != nullptr &&
         (second->Damping() != a->Damping() || second->Friction() != a->Friction())) {
         add(Severity::kWarning, j.Element(), where,
             "its axes differ in damping or friction; those of the first are used for both");
@@ -126,7 +110,7 @@ void SdfConverter::read_axis_constants(const sdf::Joint& j, const std::string& w
         add(Severity::kWarning, j.Element(), where, "its spring is not used");
     joint.limits.effort = bound(a->Effort());
     joint.limits.velocity = bound(a->MaxVelocity());
-    if (j.Type() != sdf::JointType::CONTINUOUS && joint.type != JointType::kUniversal) {
+    if (j.Type() != sdf::JointType::CONTINUOUS && has_one_freedom(joint.type)) {
         joint.limits.lower = bound(a->Lower());
         joint.limits.upper = bound(a->Upper());
     }

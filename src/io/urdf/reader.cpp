@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
+#include "joint_words.hpp"
 #include "limits.hpp"
 #include "mesh_uri.hpp"
-#include "plucker/joints/joint.hpp"
 #include "plucker/spatial/quaternion.hpp"
 
 namespace plucker::io {
@@ -348,10 +348,7 @@ private:
     }
 
     std::optional<JointType> joint_type(const XMLElement& e, const std::string& where) {
-        static const std::map<std::string, JointType> kTypes{
-            {"revolute", JointType::kRevolute},   {"continuous", JointType::kRevolute},
-            {"prismatic", JointType::kPrismatic}, {"fixed", JointType::kFixed},
-            {"floating", JointType::kFloating},   {"planar", JointType::kPlanar}};
+        static const JointWords kTypes = joint_words(&FileWords::urdf);
         const char* type = e.Attribute("type");
         if (type == nullptr) {
             findings_.error(e.GetLineNum(), where, "has no type");
@@ -364,9 +361,8 @@ private:
                           "is spherical, which URDF does not have; it is read as a ball joint");
             return JointType::kSpherical;
         }
-        std::vector<std::string> names;
-        for (const auto& [name, value] : kTypes) names.push_back(name);
-        findings_.error(e.GetLineNum(), where, unknown_name("joint type", type, names).what());
+        findings_.error(e.GetLineNum(), where,
+                        unknown_name("joint type", type, names_of(kTypes)).what());
         return std::nullopt;
     }
 
@@ -381,9 +377,7 @@ private:
     void read_axis(const XMLElement& e, const std::string& where, JointDescription& joint) {
         joint.axis = {1, 0, 0};  // URDF's default
         // Some files write an empty axis, or zeros, for a joint that has none.
-        if (joint.type == JointType::kFixed || joint.type == JointType::kFloating ||
-            joint.type == JointType::kSpherical)
-            return;
+        if (number_of_axes(joint.type) == 0) return;
         const auto* axis = only_child(e, "axis", where, findings_);
         if (axis == nullptr) return;
         if (axis->Attribute("xyz") == nullptr) {

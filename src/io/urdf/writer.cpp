@@ -148,24 +148,13 @@ private:
     void write_form(const Ellipsoid&) {}
 
     std::string type_of(const JointDescription& joint) const {
-        switch (joint.type) {
-            case JointType::kFixed:
-                return "fixed";
-            case JointType::kRevolute:
-                return std::isinf(joint.limits.lower) || std::isinf(joint.limits.upper)
-                           ? "continuous"
-                           : "revolute";
-            case JointType::kPrismatic:
-                return "prismatic";
-            case JointType::kPlanar:
-                return "planar";
-            case JointType::kFloating:
-                return "floating";
-            default:
-                break;
+        const FileWords words = words_of(joint.type);
+        if (words.urdf == nullptr) {
+            throw Error::because("joint '", joint.name, "' is ", name_of(joint.type),
+                                 ", which URDF has no joint type for");
         }
-        throw Error::because("joint '", joint.name, "' is ", name_of(joint.type),
-                             ", which URDF has no joint type for");
+        const bool unlimited = std::isinf(joint.limits.lower) || std::isinf(joint.limits.upper);
+        return unlimited && words.unlimited != nullptr ? words.unlimited : words.urdf;
     }
 
     void write_joint(const JointDescription& joint) {
@@ -177,7 +166,7 @@ private:
         write_origin(joint.placement);
         leaf("parent", "link", joint.parent);
         leaf("child", "link", joint.child);
-        if (type != "fixed" && type != "floating") leaf("axis", "xyz", digits(joint.axis));
+        if (number_of_axes(joint.type) > 0) leaf("axis", "xyz", digits(joint.axis));
         write_limits(joint, type);
         if (joint.damping != 0 || joint.friction != 0) {
             printer_.OpenElement("dynamics");
