@@ -66,9 +66,10 @@ TEST(JointTypes, NumbersOfCoordinatesAgree) {
 TEST(JointTypes, CanonicalRotationLaysTheAxesAlongCoordinates) {
     for_all_joints<double>([](const JointCase& c, auto&) {
         visit_joint(c.joint.type, [&](auto joint) {
-            const Matrix3<double> R = to_eigen(joint.canonical_rotation(c.joint));
+            const Mat3<double> rotation = joint.canonical_rotation(c.joint);
+            EXPECT_TRUE(close(determinant(rotation), 1.0));
+            const Matrix3<double> R = to_eigen(rotation);
             EXPECT_TRUE(close((R * R.transpose()).eval(), Matrix3<double>::Identity()));
-            EXPECT_GT(R.determinant(), 0);
             const Vector3<double> axis = to_eigen(c.joint.axis).normalized();
             const Vector3<double> second = to_eigen(c.joint.second_axis).normalized();
             if (joint.kAxes == 0) {
