@@ -71,6 +71,8 @@ Error fixed_base(const char* function, const Model& model) {
 }
 
 Error singular_mass_matrix(const char* function, const Model& model, int joint) {
+    if (joint == 0)
+        return Error::because(function, ": the mass matrix is singular in one of the states");
     return Error::because(function, ": the mass matrix is singular at joint '",
                           model.joint(joint).name,
                           "': what it moves has no inertia about it; give link '",

@@ -23,7 +23,7 @@ Error foreign_frame(const char* function, const Model& model, FrameId frame);
 Error no_such_body(const char* function, const Model& model, int root);
 Error no_mass(const char* function, const Model& model, int root);
 Error fixed_base(const char* function, const Model& model);
-Error singular_mass_matrix(const char* function, const Model& model, int joint);
+Error singular_mass_matrix(const char* function, const Model& model, int joint);  // 0: not known
 Error missing_kinematics(const char* function, Kinematics level);
 Error wrong_operand(const char* function, const Argument& argument, const Model& model, long rows,
                     long columns);
@@ -53,7 +53,7 @@ inline bool share_memory(const Region& a, const Region& b) {
     return columns_overlap(a, b);
 }
 
-// Whether all n numbers are finite: 0 x is zero for these alone.
+// Whether all n numbers are finite, in each state that they hold: 0 x is zero for these alone.
 template <class S>
 bool all_finite(const S* x, long n) {
     S sum = S(0);
@@ -69,15 +69,17 @@ bool all_finite(const S* x, long n) {
         sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     }
     for (; k < n; ++k) sum += x[k] * S(0);
-    return sum == S(0);
+    return all(sum == S(0));
 }
 
 // Whether a quaternion has a direction: its squared length is neither zero nor beyond what can be divided by.
 template <class S>
-auto has_direction(const S* q) {
+MaskOf<S> has_direction(const S* q) {
     using Limits = std::numeric_limits<ParameterOf<S>>;
     const S length2 = squared_norm(Quaternion<S>{q[0], q[1], q[2], q[3]});
-    return (length2 >= S(4 * Limits::min())) & (length2 <= S(Limits::max() / 4));
+    const MaskOf<S> long_enough = length2 >= S(4 * Limits::min());
+    const MaskOf<S> short_enough = length2 <= S(Limits::max() / 4);
+    return long_enough & short_enough;
 }
 
 // Every argument passes through the door of its function once, outputs first: an input that shares memory with one is
@@ -188,7 +190,7 @@ public:
     }
     // After the kernel: whether the mass matrix was regular.
     Status regular() {
-        if (ws_.pivots.singular_joint != 0) {
+        if (ws_.pivots.is_singular()) {
             erase_outputs();
             fail(Status::kSingularMassMatrix, [&] {
                 return singular_mass_matrix(function_, model(), ws_.pivots.singular_joint);
@@ -236,7 +238,7 @@ private:
     void attitudes(const Argument& argument, const S* q) {
         for (const int i : model().bodies_with_quaternion()) {
             const auto& body = ws_.body(i);
-            if (!has_direction(q + body.q_index + body.nq - 4)) {
+            if (!all(has_direction(q + body.q_index + body.nq - 4))) {
                 fail(Status::kNoAttitude,
                      [&] { return no_attitude(function_, argument.name, model(), i); });
             }

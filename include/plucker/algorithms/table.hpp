@@ -62,6 +62,7 @@ inline constexpr bool kCompiled = std::is_same_v<S, double> || std::is_same_v<S,
 template <class Row, class S>
 Status perform_row(Row, Workspace<S>& ws, Operands<S>& x) {
     static_assert(All::index<Row>() >= 0, "this row is not in the list");
+    static_assert(!kManyStates<S>, "many states are evaluated by batch::Evaluator");
     if constexpr (kCompiled<S>) {
         return perform_compiled(All::index<Row>(), ws, x);
     } else {

@@ -14,7 +14,6 @@
 
 #include "plucker/model/constants.hpp"
 #include "plucker/model/status.hpp"
-#include "plucker/scalar/pack.hpp"
 #include "plucker/spatial/articulated_inertia.hpp"
 #include "plucker/spatial/coriolis_terms.hpp"
 #include "plucker/spatial/small_cholesky.hpp"
@@ -58,31 +57,38 @@ template <class S>
 constexpr ParameterOf<S> pivot_tolerance() {
     return 32 * std::numeric_limits<ParameterOf<S>>::epsilon();
 }
+// `scale`: the size of the numbers that the pivot is a sum of.
+template <class S>
+MaskOf<S> is_singular_pivot(const S& pivot, const S& scale) {
+    return pivot <= S(pivot_tolerance<S>()) * scale;
+}
 
 // What a factorisation of the mass matrix tells about it: where its pivots are not positive, something that a joint moves
-// has no inertia about it. NaN is another matter.
-template <class S>
+// has no inertia about it. NaN is another matter. Of one state it is told which joint, of many which states.
+template <class S, class Mask = MaskOf<S>>
 struct PivotRecord {
-    int singular_joint = 0;  // the first joint with such a pivot; 0: none
-
-    // `scale`: the size of the numbers that the pivot is a sum of.
-    void note(int joint, const S& pivot, const S& scale) {
-        if (singular_joint == 0 && pivot <= S(pivot_tolerance<S>()) * scale) singular_joint = joint;
-    }
-};
-// Of many states at once: which ones.
-template <class T, int N, class Isa>
-struct PivotRecord<Pack<T, N, Isa>> {
-    using S = Pack<T, N, Isa>;
-    typename S::Mask singular{};
+    static constexpr int singular_joint = 0;  // not told
+    Mask singular{};
 
     void note(int, const S& pivot, const S& scale) {
-        singular = singular | (pivot <= S(pivot_tolerance<S>()) * scale);
+        singular = singular | is_singular_pivot(pivot, scale);
     }
+    bool is_singular() const { return any(singular); }
+};
+template <class S>
+struct PivotRecord<S, bool> {
+    int singular_joint = 0;  // the first joint with such a pivot; 0: none
+
+    void note(int joint, const S& pivot, const S& scale) {
+        if (singular_joint == 0 && is_singular_pivot(pivot, scale)) singular_joint = joint;
+    }
+    bool is_singular() const { return singular_joint != 0; }
 };
 
 template <class S>
 class Workspace {
+    static_assert(Scalar<S>, "scalar/scalar.hpp says what a number must do");
+
 public:
     using Parameter = ParameterOf<S>;
 

@@ -16,6 +16,8 @@ struct ComplexStep {
     // A step small enough that its square vanishes beside one in every precision.
     static constexpr double kStep = 1e-20;
 
+    using Mask = MaskOf<T>;
+
     T real{};
     T imaginary{};
 
@@ -49,23 +51,29 @@ struct ComplexStep {
                 (a.imaginary * b.real - a.real * b.imaginary) / norm};
     }
 
-    friend constexpr bool operator==(const ComplexStep& a, const ComplexStep& b) {
+    friend constexpr Mask operator==(const ComplexStep& a, const ComplexStep& b) {
         return a.real == b.real;
     }
-    friend constexpr bool operator!=(const ComplexStep& a, const ComplexStep& b) {
+    friend constexpr Mask operator!=(const ComplexStep& a, const ComplexStep& b) {
         return a.real != b.real;
     }
-    friend constexpr bool operator<(const ComplexStep& a, const ComplexStep& b) {
+    friend constexpr Mask operator<(const ComplexStep& a, const ComplexStep& b) {
         return a.real < b.real;
     }
-    friend constexpr bool operator>(const ComplexStep& a, const ComplexStep& b) {
+    friend constexpr Mask operator>(const ComplexStep& a, const ComplexStep& b) {
         return a.real > b.real;
     }
-    friend constexpr bool operator<=(const ComplexStep& a, const ComplexStep& b) {
+    friend constexpr Mask operator<=(const ComplexStep& a, const ComplexStep& b) {
         return a.real <= b.real;
     }
-    friend constexpr bool operator>=(const ComplexStep& a, const ComplexStep& b) {
+    friend constexpr Mask operator>=(const ComplexStep& a, const ComplexStep& b) {
         return a.real >= b.real;
+    }
+
+    // By a bool such a number is chosen as a whole, by the general `select`.
+    friend constexpr ComplexStep select(const Mask& mask, const ComplexStep& a,
+                                        const ComplexStep& b) requires(!std::same_as<Mask, bool>) {
+        return {select(mask, a.real, b.real), select(mask, a.imaginary, b.imaginary)};
     }
 
     friend SinCos<ComplexStep> sin_cos(const ComplexStep& x) {
@@ -90,26 +98,27 @@ struct ComplexStep {
         return {atan2(y.real, x.real), (x.real * y.imaginary - y.real * x.imaginary) /
                                            (x.real * x.real + y.real * y.real)};
     }
-    friend ComplexStep abs(const ComplexStep& x) { return x.real < T(0) ? -x : x; }
-    friend bool isfinite(const ComplexStep& x) {
+    friend ComplexStep abs(const ComplexStep& x) { return select(x.real < T(0), -x, x); }
+    friend Mask isfinite(const ComplexStep& x) {
         using std::isfinite;
-        return isfinite(x.real) && isfinite(x.imaginary);
+        const Mask plain = isfinite(x.real);
+        const Mask rate = isfinite(x.imaginary);
+        return plain & rate;
     }
     // The derivative, of a result whose input was stepped by i kStep.
     constexpr T derivative() const { return imaginary / T(kStep); }
     friend constexpr auto value_of(const ComplexStep& x) { return value_of(x.real); }
     friend auto magnitude(const ComplexStep& x) {
-        const auto plain = magnitude(x.real);
-        const auto rate = magnitude(x.derivative());
-        // Written so that a NaN in either part comes through.
-        return plain > rate ? plain : (rate >= plain ? rate : plain + rate);
+        return larger_magnitude(magnitude(x.real), magnitude(x.derivative()));
     }
 };
 
 template <class T>
 struct ScalarTraits<ComplexStep<T>> {
     using Parameter = ParameterOf<T>;
-    using Mask = bool;
+    using Mask = MaskOf<T>;
 };
+
+static_assert(Scalar<ComplexStep<double>>);
 
 }  // namespace plucker

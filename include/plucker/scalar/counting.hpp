@@ -46,6 +46,8 @@ inline void reset_operation_counts() { detail::operations_of_this_thread = {}; }
 
 template <class T>
 struct Counting {
+    using Mask = MaskOf<T>;
+
     T value{};
 
     constexpr Counting() = default;
@@ -78,23 +80,29 @@ struct Counting {
         return {a.value / b.value};
     }
 
-    friend constexpr bool operator==(const Counting& a, const Counting& b) {
+    friend constexpr Mask operator==(const Counting& a, const Counting& b) {
         return a.value == b.value;
     }
-    friend constexpr bool operator!=(const Counting& a, const Counting& b) {
+    friend constexpr Mask operator!=(const Counting& a, const Counting& b) {
         return a.value != b.value;
     }
-    friend constexpr bool operator<(const Counting& a, const Counting& b) {
+    friend constexpr Mask operator<(const Counting& a, const Counting& b) {
         return a.value < b.value;
     }
-    friend constexpr bool operator>(const Counting& a, const Counting& b) {
+    friend constexpr Mask operator>(const Counting& a, const Counting& b) {
         return a.value > b.value;
     }
-    friend constexpr bool operator<=(const Counting& a, const Counting& b) {
+    friend constexpr Mask operator<=(const Counting& a, const Counting& b) {
         return a.value <= b.value;
     }
-    friend constexpr bool operator>=(const Counting& a, const Counting& b) {
+    friend constexpr Mask operator>=(const Counting& a, const Counting& b) {
         return a.value >= b.value;
+    }
+
+    // By a bool such a number is chosen as a whole, by the general `select`.
+    friend constexpr Counting select(const Mask& mask, const Counting& a,
+                                     const Counting& b) requires(!std::same_as<Mask, bool>) {
+        return {select(mask, a.value, b.value)};
     }
 
     friend SinCos<Counting> sin_cos(const Counting& x) {
@@ -122,8 +130,8 @@ struct Counting {
         ++detail::operations_of_this_thread.arc_tangents;
         return {atan2(y.value, x.value)};
     }
-    friend constexpr Counting abs(const Counting& x) { return x.value < T(0) ? -x : x; }
-    friend bool isfinite(const Counting& x) {
+    friend constexpr Counting abs(const Counting& x) { return select(x.value < T(0), -x, x); }
+    friend Mask isfinite(const Counting& x) {
         using std::isfinite;
         return isfinite(x.value);
     }
@@ -134,8 +142,10 @@ struct Counting {
 template <class T>
 struct ScalarTraits<Counting<T>> {
     using Parameter = ParameterOf<T>;
-    using Mask = bool;
+    using Mask = MaskOf<T>;
 };
+
+static_assert(Scalar<Counting<double>>);
 
 }  // namespace plucker
 

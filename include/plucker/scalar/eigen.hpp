@@ -1,19 +1,35 @@
-// Lets Eigen's vectors and matrices hold dual numbers and complex steps.
+// Lets Eigen's vectors and matrices hold dual numbers, complex steps and packs.
 #pragma once
 
 #include <Eigen/Core>
 
 #include "plucker/scalar/complex_step.hpp"
 #include "plucker/scalar/dual.hpp"
+#include "plucker/scalar/pack.hpp"
 
 namespace Eigen {
 
-template <class T>
-struct NumTraits<plucker::Dual<T>> : NumTraits<T> {
-    using Real = plucker::Dual<T>;
-    using NonInteger = plucker::Dual<T>;
-    using Nested = plucker::Dual<T>;
-    enum { IsComplex = 0, RequireInitialization = 1, ReadCost = 2, AddCost = 2, MulCost = 4 };
+template <class T, int N>
+struct NumTraits<plucker::Dual<T, N>> : NumTraits<T> {
+    using Real = plucker::Dual<T, N>;
+    using NonInteger = plucker::Dual<T, N>;
+    using Nested = plucker::Dual<T, N>;
+    enum {
+        IsComplex = 0,
+        RequireInitialization = 1,
+        ReadCost = 1 + N,
+        AddCost = 1 + N,
+        MulCost = 1 + 3 * N
+    };
+};
+
+// Eigen aligns memory for its own vectors: let it look at packs (Eigen::Map) that stand in a std::vector.
+template <class T, int N, class Isa>
+struct NumTraits<plucker::Pack<T, N, Isa>> : NumTraits<T> {
+    using Real = plucker::Pack<T, N, Isa>;
+    using NonInteger = plucker::Pack<T, N, Isa>;
+    using Nested = plucker::Pack<T, N, Isa>;
+    enum { IsComplex = 0, RequireInitialization = 1, ReadCost = 1, AddCost = 1, MulCost = 1 };
 };
 
 // To Eigen a complex step is a real number: transposes must not conjugate it.

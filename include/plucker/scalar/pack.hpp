@@ -6,13 +6,14 @@
 //
 // The compiler's own vector types do the arithmetic, so a Pack of any width compiles for any processor; it
 // is fast where N numbers fill a register. `Isa` only tells packs apart: code for different instruction
-// sets must not share symbols (see src/batch/isa/), and templates on different types do not.
+// sets must not share symbols (see src/scalar/isa/), and templates on different types do not.
 #pragma once
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -46,6 +47,7 @@ public:
             for (int i = 0; i < N; ++i) all |= a.bits[i];
             return all != 0;
         }
+        friend bool all(const Mask& a) { return !any(!a); }
     };
 
     Pack() = default;
@@ -90,6 +92,7 @@ public:
         return Pack(mask.bits ? a.v_ : b.v_);
     }
     friend Pack abs(const Pack& a) { return select(a < Pack(T(0)), -a, a); }
+    friend Mask isfinite(const Pack& a) { return abs(a) <= Pack(std::numeric_limits<T>::max()); }
     friend Pack sqrt(const Pack& a) {
         return each(a, [](T x) { return std::sqrt(x); });
     }
@@ -109,6 +112,19 @@ public:
             }
         }
         return out;
+    }
+
+    // What a message prints: the first lane that is not finite, or else the first.
+    friend T value_of(const Pack& a) {
+        for (int i = 0; i < N; ++i) {
+            if (!std::isfinite(a.v_[i])) return a.v_[i];
+        }
+        return a.v_[0];
+    }
+    friend T magnitude(const Pack& a) {
+        T largest = std::abs(a.v_[0]);
+        for (int i = 1; i < N; ++i) largest = larger_magnitude(largest, std::abs(a.v_[i]));
+        return largest;
     }
 
 private:
@@ -196,5 +212,7 @@ struct ScalarTraits<Pack<T, N, Isa>> {
 };
 template <class T, int N, class Isa>
 inline constexpr bool kManyStates<Pack<T, N, Isa>> = true;
+
+static_assert(Scalar<Pack<double, 2>> && Scalar<Pack<float, 4>>);
 
 }  // namespace plucker

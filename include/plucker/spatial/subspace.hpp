@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "plucker/spatial/inertia.hpp"
 #include "plucker/spatial/small_cholesky.hpp"
@@ -36,10 +35,23 @@ struct ForceSubspace {
     std::array<Force<S>, 6> column{};
 };
 
+namespace detail {
+
+// Exchanges a and b where the mask holds.
+template <class S>
+void exchange(const MaskOf<S>& mask, S& a, S& b) {
+    const S old_a = a;
+    a = select(mask, b, a);
+    b = select(mask, old_a, b);
+}
+
+}  // namespace detail
+
 // A basis T of the forces that do no work against any motion in range(S). S must have full rank.
 //
 // Row-reduces Sᵀ with complete pivoting; each column of T then has a one in one free coordinate and
-// the negated reduced entries in the pivot coordinates.
+// the negated reduced entries in the pivot coordinates. Lanes may have their pivots in different places, so
+// that rows and coordinates are exchanged by masks.
 template <class S>
 ForceSubspace<S> constraint_force_subspace(const MotionSubspace<S>& motion) {
     using std::abs;
@@ -49,26 +61,31 @@ ForceSubspace<S> constraint_force_subspace(const MotionSubspace<S>& motion) {
         const auto& [w, v] = motion.column[i];
         A[i] = {w.x, w.y, w.z, v.x, v.y, v.z};
     }
-    std::array<int, 6> order{0, 1, 2,
-                             3, 4, 5};  // coordinates: first the n pivots, then the free ones
+    // Which coordinate was exchanged with the k-th to make it a pivot: afterwards the first n are.
+    std::array<std::array<MaskOf<S>, 6>, 6> exchanged{};
     for (int k = 0; k < n; ++k) {
-        int row = k;
-        int col = k;
+        S row = S(k), col = S(k), largest = abs(A[k][k]);
         for (int i = k; i < n; ++i) {
             for (int j = k; j < 6; ++j) {
-                if (abs(A[i][order[j]]) > abs(A[row][order[col]])) {
-                    row = i;
-                    col = j;
-                }
+                const MaskOf<S> larger = abs(A[i][j]) > largest;
+                largest = select(larger, abs(A[i][j]), largest);
+                row = select(larger, S(i), row);
+                col = select(larger, S(j), col);
             }
         }
-        std::swap(A[k], A[row]);
-        std::swap(order[k], order[col]);
-        const S pivot = A[k][order[k]];
+        for (int i = k + 1; i < n; ++i) {
+            const MaskOf<S> here = row == S(i);
+            for (int j = 0; j < 6; ++j) detail::exchange(here, A[k][j], A[i][j]);
+        }
+        for (int j = k + 1; j < 6; ++j) {
+            exchanged[k][j] = col == S(j);
+            for (int i = 0; i < n; ++i) detail::exchange(exchanged[k][j], A[i][k], A[i][j]);
+        }
+        const S pivot = A[k][k];
         for (S& entry : A[k]) entry /= pivot;
         for (int i = 0; i < n; ++i) {
             if (i == k) continue;
-            const S factor = A[i][order[k]];
+            const S factor = A[i][k];
             for (int j = 0; j < 6; ++j) A[i][j] -= factor * A[k][j];
         }
     }
@@ -76,8 +93,12 @@ ForceSubspace<S> constraint_force_subspace(const MotionSubspace<S>& motion) {
     T.dim = 6 - n;
     for (int free = n; free < 6; ++free) {
         std::array<S, 6> t{};
-        t[order[free]] = S(1);
-        for (int k = 0; k < n; ++k) t[order[k]] = -A[k][order[free]];
+        t[free] = S(1);
+        for (int k = 0; k < n; ++k) t[k] = -A[k][free];
+        // The coordinates in their own order again.
+        for (int k = n - 1; k >= 0; --k) {
+            for (int j = k + 1; j < 6; ++j) detail::exchange(exchanged[k][j], t[k], t[j]);
+        }
         T.column[free - n] = {{t[0], t[1], t[2]}, {t[3], t[4], t[5]}};
     }
     return T;
