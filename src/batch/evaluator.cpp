@@ -25,6 +25,15 @@ int thread_count(int asked) {
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+const IsaCode& code_for(Isa isa) {
+#ifdef PLUCKER_X86_KERNELS
+    if (isa == Isa::kAvx2) return kAvx2Code;
+    if (isa == Isa::kAvx512) return kAvx512Code;
+#endif
+    (void)isa;
+    return kGenericCode;
+}
+
 template <class T>
 Worker<T> make_worker_for(Isa isa, const Model& model) {
     if constexpr (std::is_same_v<T, double>) {

@@ -25,16 +25,8 @@ struct Worker {
 
 // What the code for one instruction set offers.
 struct IsaCode {
-    int lanes_double;
-    int lanes_float;
     Worker<double> (*make_worker_double)(const Model&);
     Worker<float> (*make_worker_float)(const Model&);
-    // sin_cos_of_all for double.
-    void (*sin_cos)(const double* angles, int n, SinCos<double>* out);
-    // Runs `rounds` of independent fused multiply-adds (or multiplies and adds, where there is no fused
-    // one) in registers; returns how many floating-point operations that was.
-    double (*busy_double)(long rounds);
-    double (*busy_float)(long rounds);
 };
 
 extern const IsaCode kGenericCode;
@@ -42,6 +34,5 @@ extern const IsaCode kGenericCode;
 extern const IsaCode kAvx2Code;
 extern const IsaCode kAvx512Code;
 #endif
-const IsaCode& code_for(Isa isa);
 
 }  // namespace plucker::batch

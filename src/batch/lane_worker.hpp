@@ -1,13 +1,13 @@
 // Evaluates a range of states, a pack at a time: loads lanes, calls the kernel, stores lanes.
 //
-// This file is compiled once for each instruction set, in files that differ in their compiler flags only.
-// What it instantiates must be templates on the pack's type: a symbol shared with other code could end up
-// in a program that runs on a lesser processor. tests/batch/isa_symbols checks that none is.
+// This file is compiled once for each instruction set, in files that differ in their compiler flags only. What it
+// instantiates must be templates on the pack's type (see ../scalar/isa_code.hpp).
 #pragma once
 
 #include <algorithm>
 #include <limits>
 
+#include "../scalar/isa_code.hpp"
 #include "job.hpp"
 #include "transpose.hpp"
 
@@ -465,41 +465,10 @@ Worker<typename S::Lane> make_worker(const Model& model) {
         [](void* state) { delete static_cast<LaneWorker<S>*>(state); }};
 }
 
-// Sines and cosines of the angles of a single state, a pack of angles at a time. Reads and writes whole packs.
-template <class S>
-void sin_cos_of_block(const double* angles, int n, SinCos<double>* out) {
-    static_assert(kAngleBlock % S::kLanes == 0 && sizeof(SinCos<double>) == 2 * sizeof(double));
-    auto* numbers = reinterpret_cast<double*>(out);
-    for (int first = 0; first < n; first += S::kLanes) {
-        const SinCos<S> both = sin_cos(S::load(angles + first));
-        store_in_turn(both.sin, both.cos, numbers + 2 * first);
-    }
-}
-
-// Twelve independent chains keep two multiply-add units of four cycles' latency busy.
-template <class S>
-double keep_busy(long rounds) {
-    using T = typename S::Lane;
-    constexpr int kChains = 12;
-    S x[kChains];
-    for (int i = 0; i < kChains; ++i) x[i] = S(T(1) + T(i) * T(0.01));
-    const S a(T(0.999)), b(T(0.001));
-    for (long r = 0; r < rounds; ++r) {
-        for (S& chain : x) chain = chain * a + b;
-    }
-    S sum(T(0));
-    for (const S& chain : x) sum += chain;
-    volatile T sink = sum[0];
-    (void)sink;
-    return 2.0 * kChains * S::kLanes * static_cast<double>(rounds);
-}
-
-template <class Isa, int RegisterBytes>
+template <class ThisIsa>
 constexpr IsaCode code_of_this_file() {
-    using F64 = Pack<double, RegisterBytes / 8, Isa>;
-    using F32 = Pack<float, RegisterBytes / 4, Isa>;
-    return {F64::kLanes,           F32::kLanes,    make_worker<F64>, make_worker<F32>,
-            sin_cos_of_block<F64>, keep_busy<F64>, keep_busy<F32>};
+    return {make_worker<plucker::detail::RegisterOf<double, ThisIsa>>,
+            make_worker<plucker::detail::RegisterOf<float, ThisIsa>>};
 }
 
 }  // namespace plucker::batch

@@ -37,18 +37,4 @@ inline void transpose(std::array<S, N>& rows) {
     transpose_from<static_cast<int>(N) / 2>(rows);
 }
 
-// a₀ b₀ a₁ b₁ …
-template <class S, int... lane>
-void store_in_turn(const S& a, const S& b, typename S::Lane* to,
-                   std::integer_sequence<int, lane...>) {
-    constexpr int kN = sizeof...(lane);
-    S(__builtin_shufflevector(a.vector(), b.vector(), ((lane & 1) * kN + lane / 2)...)).store(to);
-    S(__builtin_shufflevector(a.vector(), b.vector(), ((lane & 1) * kN + (kN + lane) / 2)...))
-        .store(to + kN);
-}
-template <class S>
-void store_in_turn(const S& a, const S& b, typename S::Lane* to) {
-    store_in_turn(a, b, to, std::make_integer_sequence<int, S::kLanes>{});
-}
-
 }  // namespace plucker::batch

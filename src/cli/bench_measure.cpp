@@ -5,8 +5,6 @@
 #include <thread>
 #include <vector>
 
-#include "../batch/job.hpp"
-
 namespace plucker::cli {
 namespace {
 
@@ -22,15 +20,17 @@ constexpr double kMostBudgets = 10;
 // One repetition takes at least this long, so that reading the clock does not count.
 constexpr double kShortestRepetition = 20e3;
 
-// One round of `busy` on every thread at once: operations a nanosecond of all together.
-double busy_rate(double (*busy)(long), long rounds, int threads) {
+// All threads busy at once: operations a nanosecond of all together.
+template <class T>
+double busy_rate(Isa isa, long rounds, int threads) {
     std::vector<double> operations(static_cast<std::size_t>(threads));
     std::vector<std::thread> others;
     const auto begin = Clock::now();
     for (std::size_t k = 1; k < operations.size(); ++k) {
-        others.emplace_back([&operations, busy, rounds, k] { operations[k] = busy(rounds); });
+        others.emplace_back(
+            [&operations, isa, rounds, k] { operations[k] = keep_busy<T>(isa, rounds); });
     }
-    operations[0] = busy(rounds);
+    operations[0] = keep_busy<T>(isa, rounds);
     for (std::thread& thread : others) thread.join();
     const double time = nanoseconds_since(begin);
     double sum = 0;
@@ -68,12 +68,11 @@ Times measure(double seconds, const std::function<long()>& once) {
 PeakRate measure_peak(Isa isa, int threads, double seconds) {
     // Long enough that starting the threads does not count: some milliseconds.
     constexpr long kRounds = 200000;
-    const batch::IsaCode& code = batch::code_for(isa);
     PeakRate best;
     const auto begin = Clock::now();
     do {  // in turn, so that both see the same clock rate
-        best.f64 = std::max(best.f64, busy_rate(code.busy_double, kRounds, threads));
-        best.f32 = std::max(best.f32, busy_rate(code.busy_float, kRounds, threads));
+        best.f64 = std::max(best.f64, busy_rate<double>(isa, kRounds, threads));
+        best.f32 = std::max(best.f32, busy_rate<float>(isa, kRounds, threads));
     } while (nanoseconds_since(begin) < 2e9 * seconds);
     return best;
 }

@@ -1,26 +1,12 @@
-// What a person got wrong, said so that they can put it right.
+// Messages about names and sizes that a model does not have.
 #pragma once
 
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "plucker/error.hpp"
+
 namespace plucker {
-
-class Error : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-
-    // Joins the parts into one message: Error::because("mass is ", m, " kg").
-    template <class... Parts>
-    static Error because(const Parts&... parts) {
-        std::ostringstream out;
-        out.precision(9);
-        (out << ... << parts);
-        return Error(out.str());
-    }
-};
 
 // "unknown joint 'kne'; closest: 'knee', …": the message for a name that nothing has.
 Error unknown_name(const std::string& kind, const std::string& name,

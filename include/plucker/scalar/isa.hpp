@@ -30,4 +30,13 @@ int lanes_of<double>(Isa isa);
 template <>
 int lanes_of<float>(Isa isa);
 
+// Runs `rounds` of multiply-adds that wait for nothing, in registers: what a processor reaches at best. Returns how many
+// floating-point operations that was.
+template <class T>
+double keep_busy(Isa isa, long rounds);
+template <>
+double keep_busy<double>(Isa isa, long rounds);
+template <>
+double keep_busy<float>(Isa isa, long rounds);
+
 }  // namespace plucker

@@ -3,7 +3,6 @@
 
 namespace plucker::batch {
 
-struct Avx2Isa {};
-const IsaCode kAvx2Code = code_of_this_file<Avx2Isa, 32>();
+const IsaCode kAvx2Code = code_of_this_file<plucker::detail::Avx2Isa>();
 
 }  // namespace plucker::batch

@@ -3,7 +3,6 @@
 
 namespace plucker::batch {
 
-struct Avx512Isa {};
-const IsaCode kAvx512Code = code_of_this_file<Avx512Isa, 64>();
+const IsaCode kAvx512Code = code_of_this_file<plucker::detail::Avx512Isa>();
 
 }  // namespace plucker::batch

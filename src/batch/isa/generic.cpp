@@ -3,7 +3,6 @@
 
 namespace plucker::batch {
 
-struct GenericIsa {};
-const IsaCode kGenericCode = code_of_this_file<GenericIsa, 16>();
+const IsaCode kGenericCode = code_of_this_file<plucker::detail::GenericIsa>();
 
 }  // namespace plucker::batch

@@ -3,11 +3,20 @@
 #include <cstdlib>
 #include <string>
 
-#include "job.hpp"
-#include "plucker/model/error.hpp"
+#include "isa_code.hpp"
+#include "plucker/error.hpp"
 
 namespace plucker {
 namespace {
+
+const detail::VectorCode& code_for(Isa isa) {
+#ifdef PLUCKER_X86_KERNELS
+    if (isa == Isa::kAvx2) return detail::kAvx2Code;
+    if (isa == Isa::kAvx512) return detail::kAvx512Code;
+#endif
+    (void)isa;
+    return detail::kGenericCode;
+}
 
 bool processor_has(Isa isa) {
 #ifdef PLUCKER_X86_KERNELS
@@ -66,29 +75,26 @@ Isa active_isa() {
 }
 
 void sin_cos_of_all(const double* angles, int n, SinCos<double>* out) {
-    static const auto compute = batch::code_for(active_isa()).sin_cos;
+    static const auto compute = code_for(active_isa()).sin_cos;
     compute(angles, n, out);
 }
 
 template <>
 int lanes_of<double>(Isa isa) {
-    return batch::code_for(isa).lanes_double;
+    return code_for(isa).lanes_double;
 }
 template <>
 int lanes_of<float>(Isa isa) {
-    return batch::code_for(isa).lanes_float;
+    return code_for(isa).lanes_float;
 }
 
-namespace batch {
-
-const IsaCode& code_for(Isa isa) {
-#ifdef PLUCKER_X86_KERNELS
-    if (isa == Isa::kAvx2) return kAvx2Code;
-    if (isa == Isa::kAvx512) return kAvx512Code;
-#endif
-    (void)isa;
-    return kGenericCode;
+template <>
+double keep_busy<double>(Isa isa, long rounds) {
+    return code_for(isa).busy_double(rounds);
+}
+template <>
+double keep_busy<float>(Isa isa, long rounds) {
+    return code_for(isa).busy_float(rounds);
 }
 
-}  // namespace batch
 }  // namespace plucker

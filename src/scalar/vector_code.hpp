@@ -1,0 +1,61 @@
+// The plain computations of one instruction set.
+#pragma once
+
+#include <utility>
+
+#include "isa_code.hpp"
+
+namespace plucker::detail {
+
+// a₀ b₀ a₁ b₁ …
+template <class S, int... lane>
+void store_in_turn(const S& a, const S& b, typename S::Lane* to,
+                   std::integer_sequence<int, lane...>) {
+    constexpr int kN = sizeof...(lane);
+    S(__builtin_shufflevector(a.vector(), b.vector(), ((lane & 1) * kN + lane / 2)...)).store(to);
+    S(__builtin_shufflevector(a.vector(), b.vector(), ((lane & 1) * kN + (kN + lane) / 2)...))
+        .store(to + kN);
+}
+template <class S>
+void store_in_turn(const S& a, const S& b, typename S::Lane* to) {
+    store_in_turn(a, b, to, std::make_integer_sequence<int, S::kLanes>{});
+}
+
+// Sines and cosines of the angles of a single state, a pack of angles at a time. Reads and writes whole packs.
+template <class S>
+void sin_cos_of_block(const double* angles, int n, SinCos<double>* out) {
+    static_assert(kAngleBlock % S::kLanes == 0 && sizeof(SinCos<double>) == 2 * sizeof(double));
+    auto* numbers = reinterpret_cast<double*>(out);
+    for (int first = 0; first < n; first += S::kLanes) {
+        const SinCos<S> both = sin_cos(S::load(angles + first));
+        store_in_turn(both.sin, both.cos, numbers + 2 * first);
+    }
+}
+
+// Twelve independent chains keep two multiply-add units of four cycles' latency busy.
+template <class S>
+double busy_in_registers(long rounds) {
+    using T = typename S::Lane;
+    constexpr int kChains = 12;
+    S x[kChains];
+    for (int i = 0; i < kChains; ++i) x[i] = S(T(1) + T(i) * T(0.01));
+    const S a(T(0.999)), b(T(0.001));
+    for (long r = 0; r < rounds; ++r) {
+        for (S& chain : x) chain = chain * a + b;
+    }
+    S sum(T(0));
+    for (const S& chain : x) sum += chain;
+    volatile T sink = sum[0];
+    (void)sink;
+    return 2.0 * kChains * S::kLanes * static_cast<double>(rounds);
+}
+
+template <class ThisIsa>
+constexpr VectorCode code_of_this_file() {
+    using F64 = RegisterOf<double, ThisIsa>;
+    using F32 = RegisterOf<float, ThisIsa>;
+    return {F64::kLanes, F32::kLanes, sin_cos_of_block<F64>, busy_in_registers<F64>,
+            busy_in_registers<F32>};
+}
+
+}  // namespace plucker::detail
