@@ -48,7 +48,7 @@ NF < 2 { next }
     needed = ($1 == "U")
     if ($1 == "w" || $1 == "v") next  # it may be missing
     name = $0
-    sub(needed ? /^ +U / : /^[0-9a-f]+ +. /, "", name)
+    if (!sub(/^ +U /, "", name)) sub(/^[0-9a-f]+ +. /, "", name)
 }
 pass == 1 && !needed {
     if (!(name in lowest) || rank_of[layer] < rank_of[lowest[name]]) lowest[name] = layer
