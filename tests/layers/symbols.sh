@@ -26,8 +26,10 @@ BEGIN {
 }
 # Libraries of a single layer are known by their target, others by the folder of their source or, where many sources
 # are compiled as one, by the group of these.
-function layer_of(object, parts) {
-    if (match(object, /plucker_(laws|io|cli)/)) return substr(object, RSTART + 8, RLENGTH - 8)
+function layer_of(object) {
+    if (object ~ /plucker_laws[.]dir\//) return "laws"
+    if (object ~ /plucker_io_objects[.]dir\//) return "io"
+    if (object ~ /plucker_cli[.]dir\//) return "cli"
     if (match(object, /[.]dir\/src\/[a-z]+\//)) return substr(object, RSTART + 9, RLENGTH - 10)
     if (match(object, /\/unity_[a-z]+_/)) return substr(object, RSTART + 7, RLENGTH - 8)
     return ""
