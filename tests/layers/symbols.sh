@@ -27,6 +27,7 @@ BEGIN {
 # Libraries of a single layer are known by their target, others by the folder of their source or, where many sources
 # are compiled as one, by the group of these.
 function layer_of(object) {
+    gsub(/\/[.]\//, "/", object)
     if (object ~ /plucker_laws[.]dir\//) return "laws"
     if (object ~ /plucker_io_objects[.]dir\//) return "io"
     if (object ~ /plucker_cli[.]dir\//) return "cli"
