@@ -67,7 +67,7 @@ private:
     const Vectors& at(int k) const { return states_[static_cast<std::size_t>(k)]; }
 
     // Joint axes are held about the anchor.
-    std::vector<double> columns(const std::vector<Motion<double>>& axes) const {
+    std::vector<double> columns(const Array<Motion<double>>& axes) const {
         MatrixXd out(6, static_cast<Eigen::Index>(axes.size()));
         for (std::size_t k = 0; k < axes.size(); ++k) {
             out.col(static_cast<Eigen::Index>(k)) = to_eigen(axes[k]);

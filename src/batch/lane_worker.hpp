@@ -132,7 +132,7 @@ private:
         x.root = job.x.root;
         x.given = job.x.given;
 
-        ws_.pivots = {};
+        ws_.coordinates.pivots = {};
         if (row.kinematics != Kinematics::kNone) fill_kinematics(row.kinematics);
         if (row.outputs[0].kind == Kind::kChristoffelSymbols) {
             run_in_blocks(kKernels[job.row], job.x.outputs[0], lanes, x);
@@ -428,12 +428,12 @@ private:
         if (!x.status.empty()) {
             std::fill_n(x.status.data() + lanes.first, lanes.used, Status::kOk);
         }
-        if (!any(bad_input | bad_result | no_attitude_ | ws_.pivots.singular)) return 0;
+        if (!any(bad_input | bad_result | no_attitude_ | ws_.coordinates.pivots.singular)) return 0;
         long flagged = 0;
         for (int lane = 0; lane < lanes.used; ++lane) {
             Status status = Status::kOk;
             if (bad_result[lane]) status = Status::kNonFiniteResult;
-            if (ws_.pivots.singular[lane]) status = Status::kSingularMassMatrix;
+            if (ws_.coordinates.pivots.singular[lane]) status = Status::kSingularMassMatrix;
             if (no_attitude_[lane]) status = Status::kNoAttitude;
             if (bad_input[lane]) status = Status::kNonFiniteInput;
             if (status == Status::kOk) continue;

@@ -9,6 +9,11 @@ RobotConstants<T>::RobotConstants(const Model& model)
     : model_(model), gravity_(cast<T>(model.gravity())), load_(model.frames().size()) {
     bodies_.reserve(model.bodies().size());
     for (const Body<double>& body : model.bodies()) bodies_.push_back(cast<T>(body));
+    X_frame_body_.reserve(model.frames().size());
+    for (const Frame& frame : model.frames()) X_frame_body_.push_back(cast<T>(frame.X_frame_body));
+    for (const AngleSource<double>& at : model.angles()) {
+        angles_.push_back({at.q_index, static_cast<T>(at.multiplier), static_cast<T>(at.offset)});
+    }
     armature_.assign(model.armature().begin(), model.armature().end());
     damping_.assign(model.damping().begin(), model.damping().end());
     friction_.assign(model.friction().begin(), model.friction().end());

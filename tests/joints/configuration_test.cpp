@@ -8,7 +8,7 @@ template <class S>
 class JointConfiguration : public testing::Test {
 protected:
     static Transform<S> place(const JointCase& c, const VectorX<S>& q) {
-        return joints_at(c.model, q).X[c.body];
+        return joints_at(c.model, q).joints.X[c.body];
     }
 };
 TYPED_TEST_SUITE(JointConfiguration, Scalars, ScalarNames);
@@ -130,8 +130,8 @@ TEST(Configuration, ManySmallStepsEndWhereOneLongStepEnds) {
         Workspace<double> ws(c.model);
         for (int step = 0; step < 10000; ++step) integrate(ws, q, 1e-4 * v, q);
         // Ten thousand roundings at worst.
-        EXPECT_TRUE(same_place(joints_at(c.model, q).X[c.body],
-                               joints_at(c.model, expected).X[c.body], 10000));
+        EXPECT_TRUE(same_place(joints_at(c.model, q).joints.X[c.body],
+                               joints_at(c.model, expected).joints.X[c.body], 10000));
     }
 }
 

@@ -93,7 +93,8 @@ Motion<S> joint_velocity(const Workspace<S>& ws, int i, const VectorX<S>& v) {
     const Body<double>& body = ws.model().body(i);
     Motion<S> sum{};
     for (int k = 0; k < body.nv; ++k) {
-        sum += v[body.v_index + k] * ws.subspace[static_cast<std::size_t>(body.dof_index + k)];
+        sum +=
+            v[body.v_index + k] * ws.joints.subspace[static_cast<std::size_t>(body.dof_index + k)];
     }
     return sum;
 }

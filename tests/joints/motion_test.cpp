@@ -33,8 +33,8 @@ TYPED_TEST(JointMotion, TransformMovesWithTheMotionSubspace) {
         const VectorX<double> q = random_q(c.model, random), v = random.vector(c.model.nv());
         const auto now = joints_at(c.model, q);
         const auto moving = joints_at(c.model, TestFixture::moving(c.model, q, v));
-        EXPECT_TRUE(
-            close(TestFixture::velocity_of(moving.X[c.body]), joint_velocity(now, c.body, v)));
+        EXPECT_TRUE(close(TestFixture::velocity_of(moving.joints.X[c.body]),
+                          joint_velocity(now, c.body, v)));
     });
 }
 
@@ -45,8 +45,8 @@ TYPED_TEST(JointMotion, IntegrateFollowsAConstantVelocityThroughout) {
         for (const double t : {0.01, 0.7, 1.9}) {
             const auto then = joints_at(c.model, VectorX<double>(integrate(c.model, q, t * v)));
             const auto moving = joints_at(c.model, TestFixture::moving(c.model, q, v, t));
-            EXPECT_TRUE(
-                close(TestFixture::velocity_of(moving.X[c.body]), joint_velocity(then, c.body, v)));
+            EXPECT_TRUE(close(TestFixture::velocity_of(moving.joints.X[c.body]),
+                              joint_velocity(then, c.body, v)));
         }
     });
 }
@@ -57,9 +57,11 @@ TYPED_TEST(JointMotion, SubspaceRateIsTheRateOfTheSubspace) {
         const VectorX<double> q = random_q(c.model, random), v = random.vector(c.model.nv());
         const auto now = joints_at(c.model, q, v);
         const auto moving = joints_at(c.model, TestFixture::moving(c.model, q, v));
-        for (std::size_t k = 0; k < now.subspace.size(); ++k) {
-            EXPECT_TRUE(close(values_of(to_eigen(moving.subspace[k])), now.subspace[k]));
-            EXPECT_TRUE(close(derivatives_of(to_eigen(moving.subspace[k])), now.subspace_rate[k]));
+        for (std::size_t k = 0; k < now.joints.subspace.size(); ++k) {
+            EXPECT_TRUE(
+                close(values_of(to_eigen(moving.joints.subspace[k])), now.joints.subspace[k]));
+            EXPECT_TRUE(close(derivatives_of(to_eigen(moving.joints.subspace[k])),
+                              now.joints.subspace_rate[k]));
         }
     });
 }
@@ -79,7 +81,7 @@ TYPED_TEST(JointSubspace, ConstraintForcesComplementIt) {
         MotionSubspace<S> motion;
         motion.dim = body.nv;
         for (int k = 0; k < body.nv; ++k) {
-            motion.column[k] = ws.subspace[static_cast<std::size_t>(body.dof_index + k)];
+            motion.column[k] = ws.joints.subspace[static_cast<std::size_t>(body.dof_index + k)];
         }
         const ForceSubspace<S> T = constraint_force_subspace(motion);
         ASSERT_EQ(T.dim, 6 - body.nv);
@@ -102,7 +104,7 @@ TYPED_TEST(JointSubspace, TransformIsARotationAndATranslation) {
     using S = TypeParam;
     for_all_joints<S>([](const JointCase& c, auto& random) {
         const auto ws = joints_at(c.model, random_q(c.model, random));
-        const Mat3<S>& E = ws.X[c.body].E;
+        const Mat3<S>& E = ws.joints.X[c.body].E;
         EXPECT_TRUE(close(transpose(E) * E, Mat3<S>::identity(), model_roundings<S>()));
         EXPECT_TRUE(close(determinant(E), S(1), model_roundings<S>()));
     });

@@ -154,8 +154,9 @@ TYPED_TEST(JointProducts, AreThoseOfTheColumns) {
         const VectorX<S> v = random.vector(c.model.nv());
         Workspace<S> ws = joints_at(c.model, random_q(c.model, sampler), v);
         const Body<double>& body = c.model.body(c.body);
-        const detail::ColumnSubspace<S> columns{ws.subspace.data() + body.dof_index,
-                                                ws.subspace_rate.data() + body.dof_index, body.nv};
+        const detail::ColumnSubspace<S> columns{ws.joints.subspace.data() + body.dof_index,
+                                                ws.joints.subspace_rate.data() + body.dof_index,
+                                                body.nv};
         detail::with_subspace(ws, c.body, [&](const auto& subspace) {
             TestFixture::expect_same(subspace, columns, random);
         });
@@ -184,7 +185,8 @@ TYPED_TEST(JointProducts, ColumnsTurnWhereTheTypeSaysSo) {
         const auto ws = joints_at(c.model, random_q(c.model, random));
         const Body<double>& body = c.model.body(c.body);
         for (int k = 0; k < body.nv; ++k) {
-            const Motion<S>& column = ws.subspace[static_cast<std::size_t>(body.dof_index + k)];
+            const Motion<S>& column =
+                ws.joints.subspace[static_cast<std::size_t>(body.dof_index + k)];
             EXPECT_EQ(value_of(squared_norm(column.angular)) > 0, k < number_of_turns(body.joint));
         }
     });

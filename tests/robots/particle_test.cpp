@@ -26,12 +26,12 @@ protected:
     Transform<double> X_link_body(int i) const {
         return model_.frame(model_.frame_id(i)).X_frame_body;
     }
-    template <class Vector>
-    Handout in_link_frame(int i, const std::vector<Vector>& of_bodies) const {
+    template <class Vectors>
+    Handout in_link_frame(int i, const Vectors& of_bodies) const {
         return handout::from(X_link_body(i) * of_bodies[static_cast<std::size_t>(i)]);
     }
     Handout joint_axis(int i) const {
-        return handout::from(X_link_body(i) * ws_.subspace[static_cast<std::size_t>(i - 1)]);
+        return handout::from(X_link_body(i) * ws_.joints.subspace[static_cast<std::size_t>(i - 1)]);
     }
 
     Model model_ = robots::particle();
@@ -58,8 +58,9 @@ TEST_F(ParticleTest, HasTheJointAxesOfEq18) {
 // Eq. 19 prints the matrices from child to parent; t* is the block below the diagonal.
 TEST_F(ParticleTest, HasTheTransformsOfEq19) {
     const auto child_to_parent = [&](int i) {
-        const Transform<double> X_link_parent =
-            X_link_body(i) * ws_.X[static_cast<std::size_t>(i)] * inverse(X_link_body(i - 1));
+        const Transform<double> X_link_parent = X_link_body(i) *
+                                                ws_.joints.X[static_cast<std::size_t>(i)] *
+                                                inverse(X_link_body(i - 1));
         return handout::from(inverse(X_link_parent));
     };
     EXPECT_EQ(child_to_parent(1).R, Mat3<double>::identity());
@@ -88,7 +89,7 @@ TEST_F(ParticleTest, MovesWithTheVelocitiesOfEq24) {
 TEST_F(ParticleTest, MovesWithTheAccelerationsOfEq26) {
     // Nothing turns, so that the classical accelerations, which inverse dynamics carries, are the spatial ones.
     std::vector<Motion<double>> a;
-    for (const auto& motion : ws_.turning) a.push_back({motion.alpha, motion.a});
+    for (const auto& motion : ws_.bodies.turning) a.push_back({motion.alpha, motion.a});
     expect_near(in_link_frame(0, a), {{}, {0, g_, 0}});
     expect_near(in_link_frame(1, a), {{}, {a0_, g_, 0}});
     expect_near(in_link_frame(2, a), {{}, {a0_, a1_ + g_, 0}});
@@ -100,9 +101,9 @@ TEST_F(ParticleTest, TransmitsTheForcesOfEq28) {
     const Handout f1{f, {}};
     const Handout f0{f, {0, 0, -m_ * q1_ * a0_}};
     const Handout ground{f, {0, 0, -m_ * q1_ * a0_ + m_ * q0_ * (a1_ + g_)}};
-    expect_near(in_link_frame(2, ws_.f), f1);
-    expect_near(in_link_frame(1, ws_.f), f0);
-    expect_near(in_link_frame(0, ws_.f), ground);
+    expect_near(in_link_frame(2, ws_.bodies.f), f1);
+    expect_near(in_link_frame(1, ws_.bodies.f), f0);
+    expect_near(in_link_frame(0, ws_.bodies.f), ground);
     const std::vector<Force<double>> forces = reaction_forces(model_, q_, v_, a_);
     expect_near(handout::from(forces[2]), f1);
     expect_near(handout::from(forces[1]), f0);
@@ -119,7 +120,7 @@ TEST_F(ParticleTest, NeedsTheGeneralizedForcesOfEq30) {
 TEST_F(ParticleTest, NeedsTheSpatialTransposeInEq29) {
     for (int i = 1; i <= 2; ++i) {
         const Handout s = joint_axis(i);
-        const Handout f = in_link_frame(i, ws_.f);
+        const Handout f = in_link_frame(i, ws_.bodies.f);
         EXPECT_NEAR(handout::spatial_transpose_times(s, f), Q_[i - 1], kTolerance);
         EXPECT_NEAR(dot(s.line, f.line) + dot(s.moment, f.moment), 0, kTolerance);
     }

@@ -245,7 +245,7 @@ TEST(PackOfStates, GivesEachLaneItsOwnDynamics) {
         Workspace<S> ws(model);
         kernel::inverse_dynamics<S>(ws, q.data(), v.data(), a.data(), nullptr, tau.data());
         kernel::forward_dynamics<S>(ws, q.data(), v.data(), tau.data(), nullptr, moved.data());
-        EXPECT_FALSE(any(ws.pivots.singular));
+        EXPECT_FALSE(any(ws.coordinates.pivots.singular));
 
         const double tolerance = 64 * (nv + 8) * std::numeric_limits<double>::epsilon();
         for (int lane = 0; lane < 4; ++lane) {

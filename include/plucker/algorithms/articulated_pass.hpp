@@ -10,9 +10,9 @@ template <class S, class Subspace>
 PLUCKER_ALWAYS_INLINE void solve_joint_inertia(const Workspace<S>& ws, int i, const Subspace&,
                                                S* b) {
     if constexpr (Subspace::kOneFreedom) {
-        b[0] *= ws.D_inv[ws.body(i).dof_index];
+        b[0] *= ws.articulated.D_inv[ws.body(i).dof_index];
     } else {
-        ws.D[i].solve(b);
+        ws.articulated.D[i].solve(b);
     }
 }
 
@@ -21,18 +21,18 @@ template <class S, class Subspace>
 [[gnu::noinline]] void factor_inertia_of_several(Workspace<S>& ws, int i, const Subspace& S_i,
                                                  const ArticulatedInertia<S>& IA) {
     const auto& body = ws.body(i);
-    Force<S>* U = ws.U.data() + body.dof_index;
+    Force<S>* U = ws.articulated.U.data() + body.dof_index;
     for (int k = 0; k < S_i.dim(); ++k) U[k] = S_i.inertia_times(k, IA);
     if (S_i.dim() == 0) {
-        ws.D[i].n = 0;
+        ws.articulated.D[i].n = 0;
         return;
     }
-    ws.D[i] = SmallCholesky<S>::factor(S_i.dim(), [&](int row, int col) {
+    ws.articulated.D[i] = SmallCholesky<S>::factor(S_i.dim(), [&](int row, int col) {
         const S entry = S_i.transpose_times(row, U[col]);
         return row == col ? entry + S(ws.armature(body.v_index + row)) : entry;
     });
     for (int k = 0; k < S_i.dim(); ++k) {
-        ws.pivots.note(i, ws.D[i].D[k], S_i.inertia_scale(k, IA));
+        ws.coordinates.pivots.note(i, ws.articulated.D[i].D[k], S_i.inertia_scale(k, IA));
     }
 }
 template <class S, class Subspace>
@@ -42,9 +42,9 @@ PLUCKER_ALWAYS_INLINE void factor_joint_inertia(Workspace<S>& ws, int i, const S
         const auto& body = ws.body(i);
         const Force<S> U = S_i.inertia_times(0, IA);
         const S D = S_i.transpose_times(0, U) + S(ws.armature(body.v_index));
-        ws.pivots.note(i, D, S_i.inertia_scale(0, IA));
-        ws.U[body.dof_index] = U;
-        ws.D_inv[body.dof_index] = S(1) / D;
+        ws.coordinates.pivots.note(i, D, S_i.inertia_scale(0, IA));
+        ws.articulated.U[body.dof_index] = U;
+        ws.articulated.D_inv[body.dof_index] = S(1) / D;
     } else {
         factor_inertia_of_several(ws, i, S_i, IA);
     }
@@ -55,11 +55,11 @@ template <class S, class Subspace>
 [[gnu::noinline]] ArticulatedInertia<S> inertia_transmitted_by_several(
     const Workspace<S>& ws, int i, const Subspace& S_i, const ArticulatedInertia<S>& IA) {
     // With D = L d Lᵀ and Y = U L⁻ᵀ: U D⁻¹ Uᵀ = Σ Y_k Y_kᵀ / d_k.
-    const SmallCholesky<S>& D = ws.D[i];
+    const SmallCholesky<S>& D = ws.articulated.D[i];
     std::array<Force<S>, 6> Y;
     ArticulatedInertia<S> Ia = IA;
     for (int k = 0; k < S_i.dim(); ++k) {
-        Y[k] = ws.U[ws.body(i).dof_index + k];
+        Y[k] = ws.articulated.U[ws.body(i).dof_index + k];
         for (int j = 0; j < k; ++j) Y[k] -= D.L[k][j] * Y[j];
         Ia = subtract_outer(Ia, Y[k], D.D_inv[k] * Y[k]);
     }
@@ -69,8 +69,8 @@ template <class S, class Subspace>
 ArticulatedInertia<S> transmitted_inertia(const Workspace<S>& ws, int i, const Subspace& S_i,
                                           const ArticulatedInertia<S>& IA) {
     if constexpr (Subspace::kOneFreedom) {
-        const Force<S>& U = ws.U[ws.body(i).dof_index];
-        return subtract_outer(IA, U, ws.D_inv[ws.body(i).dof_index] * U);
+        const Force<S>& U = ws.articulated.U[ws.body(i).dof_index];
+        return subtract_outer(IA, U, ws.articulated.D_inv[ws.body(i).dof_index] * U);
     } else {
         return inertia_transmitted_by_several(ws, i, S_i, IA);
     }
@@ -84,7 +84,7 @@ PLUCKER_ALWAYS_INLINE void with_transmitted_inertia(const Workspace<S>& ws, int 
     if constexpr (requires(const S& D_inv) { S_i.transmitted_without_rotor(IA, D_inv); }) {
         const auto& body = ws.body(i);
         if (ws.armature(body.v_index) == 0) {
-            f(S_i.transmitted_without_rotor(IA, ws.D_inv[body.dof_index]));
+            f(S_i.transmitted_without_rotor(IA, ws.articulated.D_inv[body.dof_index]));
             return;
         }
     }
@@ -95,7 +95,7 @@ PLUCKER_ALWAYS_INLINE void with_transmitted_inertia(const Workspace<S>& ws, int 
 template <class S, class Subspace>
 Force<S> U_times(const Workspace<S>& ws, int i, const Subspace& S_i, const S* x) {
     if (S_i.dim() == 0) return {};
-    const Force<S>* U = ws.U.data() + ws.body(i).dof_index;
+    const Force<S>* U = ws.articulated.U.data() + ws.body(i).dof_index;
     Force<S> sum = x[0] * U[0];
     for (int k = 1; k < S_i.dim(); ++k) sum += x[k] * U[k];
     return sum;
@@ -105,16 +105,16 @@ Force<S> U_times(const Workspace<S>& ws, int i, const Subspace& S_i, const S* x)
 // joint_transforms.
 template <class S>
 void articulated_inertias(Workspace<S>& ws) {
-    ws.pivots = {};
+    ws.coordinates.pivots = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        ws.IA[i] = ArticulatedInertia<S>(cast<S>(ws.body(i).inertia));
+        ws.articulated.IA[i] = ArticulatedInertia<S>(cast<S>(ws.body(i).inertia));
     }
     for (int i = ws.num_bodies(); i >= 1; --i) {
         with_subspace(ws, i, [&](const auto& S_i) {
-            factor_joint_inertia(ws, i, S_i, ws.IA[i]);
+            factor_joint_inertia(ws, i, S_i, ws.articulated.IA[i]);
             if (const int parent = ws.body(i).parent; parent != 0) {
-                with_transmitted_inertia(ws, i, S_i, ws.IA[i], [&](const auto& Ia) {
-                    ws.IA[parent] += apply_inverse(ws.X[i], Ia);
+                with_transmitted_inertia(ws, i, S_i, ws.articulated.IA[i], [&](const auto& Ia) {
+                    ws.articulated.IA[parent] += apply_inverse(ws.joints.X[i], Ia);
                 });
             }
         });

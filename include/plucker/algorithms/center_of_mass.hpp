@@ -19,26 +19,27 @@ namespace kernel {
 template <class S>
 void subtree_moments(Workspace<S>& ws) {
     const WorldKinematics<S>& kin = ws.kinematics;
-    ws.moment[0] = ws.moment_rate[0] = ws.moment_rate2[0] = {};
+    ws.subtrees.moment[0] = ws.subtrees.moment_rate[0] = ws.subtrees.moment_rate2[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         const Transform<S>& X = kin.X[i];
         const S m = S(body.inertia.mass);
-        ws.moment[i] = transpose_times(X.E, cast<S>(body.inertia.first_moment)) + m * X.r;
+        ws.subtrees.moment[i] = transpose_times(X.E, cast<S>(body.inertia.first_moment)) + m * X.r;
         if (kin.level < Kinematics::kVelocity) continue;
         const Motion<S>& v = kin.v[i];
-        ws.moment_rate[i] = m * v.linear + cross(v.angular, ws.moment[i]);
+        ws.subtrees.moment_rate[i] = m * v.linear + cross(v.angular, ws.subtrees.moment[i]);
         if (kin.level < Kinematics::kAcceleration) continue;
         const Motion<S>& a = kin.a[i];
-        ws.moment_rate2[i] =
-            m * a.linear + cross(a.angular, ws.moment[i]) + cross(v.angular, ws.moment_rate[i]);
+        ws.subtrees.moment_rate2[i] = m * a.linear + cross(a.angular, ws.subtrees.moment[i]) +
+                                      cross(v.angular, ws.subtrees.moment_rate[i]);
     }
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const int parent = ws.body(i).parent;
-        ws.moment[parent] += ws.moment[i];
-        if (kin.level >= Kinematics::kVelocity) ws.moment_rate[parent] += ws.moment_rate[i];
+        ws.subtrees.moment[parent] += ws.subtrees.moment[i];
+        if (kin.level >= Kinematics::kVelocity)
+            ws.subtrees.moment_rate[parent] += ws.subtrees.moment_rate[i];
         if (kin.level >= Kinematics::kAcceleration) {
-            ws.moment_rate2[parent] += ws.moment_rate2[i];
+            ws.subtrees.moment_rate2[parent] += ws.subtrees.moment_rate2[i];
         }
     }
 }
@@ -65,17 +66,17 @@ S per_mass(const Workspace<S>& ws, int root) {
 template <class S>
 Vec3<S> center_of_mass(Workspace<S>& ws, int root) {
     subtree_moments(ws);
-    return ws.kinematics.anchor + per_mass(ws, root) * ws.moment[root];
+    return ws.kinematics.anchor + per_mass(ws, root) * ws.subtrees.moment[root];
 }
 template <class S>
 Vec3<S> com_velocity(Workspace<S>& ws, int root) {
     subtree_moments(ws);
-    return per_mass(ws, root) * ws.moment_rate[root];
+    return per_mass(ws, root) * ws.subtrees.moment_rate[root];
 }
 template <class S>
 Vec3<S> com_acceleration(Workspace<S>& ws, int root) {
     subtree_moments(ws);
-    return per_mass(ws, root) * ws.moment_rate2[root];
+    return per_mass(ws, root) * ws.subtrees.moment_rate2[root];
 }
 
 template <class S>
@@ -86,7 +87,7 @@ void com_jacobian(Workspace<S>& ws, int root, detail::MatrixView<S> J) {
     for_each_moving_freedom(ws, root, [&](int column, int freedom, int i) {
         const Motion<S>& axis = ws.kinematics.J[freedom];
         J.add_column(column, scale * (S(ws.body(i).subtree_mass) * axis.linear +
-                                      cross(axis.angular, ws.moment[i])));
+                                      cross(axis.angular, ws.subtrees.moment[i])));
     });
 }
 
@@ -99,8 +100,8 @@ void com_jacobian_dot(Workspace<S>& ws, int root, detail::MatrixView<S> J_dot) {
         const Motion<S>& axis = ws.kinematics.J[freedom];
         const Motion<S>& rate = ws.kinematics.J_dot[freedom];
         J_dot.add_column(column, scale * (S(ws.body(i).subtree_mass) * rate.linear +
-                                          cross(rate.angular, ws.moment[i]) +
-                                          cross(axis.angular, ws.moment_rate[i])));
+                                          cross(rate.angular, ws.subtrees.moment[i]) +
+                                          cross(axis.angular, ws.subtrees.moment_rate[i])));
     });
 }
 

@@ -15,22 +15,23 @@ namespace kernel {
 template <class S>
 void composite_inertias(Workspace<S>& ws, const WorldKinematics<S>& kin) {
     const bool rates = kin.level >= Kinematics::kVelocity;
-    ws.I_anchor[0] = ws.I_rate[0] = {};
+    ws.subtrees.I[0] = ws.subtrees.I_rate[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        ws.I_anchor[i] = apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia));
-        if (rates) ws.I_rate[i] = inertia_rate(ws.I_anchor[i], kin.v[i]);
+        ws.subtrees.I[i] = apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia));
+        if (rates) ws.subtrees.I_rate[i] = inertia_rate(ws.subtrees.I[i], kin.v[i]);
     }
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const int parent = ws.body(i).parent;
-        ws.I_anchor[parent] += ws.I_anchor[i];
-        if (rates) ws.I_rate[parent] += ws.I_rate[i];
+        ws.subtrees.I[parent] += ws.subtrees.I[i];
+        if (rates) ws.subtrees.I_rate[parent] += ws.subtrees.I_rate[i];
     }
 }
 
 // ᴳX_anchor, to the centre of mass along the world's axes. Needs composite_inertias.
 template <class S>
 Transform<S> X_centroid(const Workspace<S>& ws) {
-    return Transform<S>::translation((S(1) / ws.I_anchor[0].mass) * ws.I_anchor[0].first_moment);
+    return Transform<S>::translation((S(1) / ws.subtrees.I[0].mass) *
+                                     ws.subtrees.I[0].first_moment);
 }
 
 template <class S>
@@ -40,7 +41,7 @@ void centroidal_momentum_matrix(Workspace<S>& ws, detail::MatrixView<S> A) {
     const Transform<S> X_G = X_centroid(ws);
     A.set_zero(6, ws.model().nv());
     for_each_moving_freedom(ws, 0, [&](int column, int freedom, int i) {
-        A.add_column(column, X_G * (ws.I_anchor[i] * kin.J[freedom]));
+        A.add_column(column, X_G * (ws.subtrees.I[i] * kin.J[freedom]));
     });
 }
 
@@ -49,11 +50,12 @@ void centroidal_momentum_matrix_dot(Workspace<S>& ws, detail::MatrixView<S> A_do
     const WorldKinematics<S>& kin = ws.kinematics;
     composite_inertias(ws, kin);
     const Transform<S> X_G = X_centroid(ws);
-    const Motion<S> v_G{{}, (S(1) / ws.I_anchor[0].mass) * ws.I_rate[0].first_moment};
+    const Motion<S> v_G{{}, (S(1) / ws.subtrees.I[0].mass) * ws.subtrees.I_rate[0].first_moment};
     A_dot.set_zero(6, ws.model().nv());
     for_each_moving_freedom(ws, 0, [&](int column, int freedom, int i) {
-        const Force<S> momentum = ws.I_anchor[i] * kin.J[freedom];
-        const Force<S> rate = ws.I_rate[i] * kin.J[freedom] + ws.I_anchor[i] * kin.J_dot[freedom];
+        const Force<S> momentum = ws.subtrees.I[i] * kin.J[freedom];
+        const Force<S> rate =
+            ws.subtrees.I_rate[i] * kin.J[freedom] + ws.subtrees.I[i] * kin.J_dot[freedom];
         A_dot.add_column(column, X_G * (rate - cross_force(v_G, momentum)));
     });
 }

@@ -19,15 +19,15 @@
 namespace plucker {
 namespace kernel {
 
-// Fills C from the kinematics in passing, which must be at velocity level. Leaves composite inertias in ws.I_anchor.
+// Fills C from the kinematics in passing, which must be at velocity level. Leaves composite inertias in ws.subtrees.I.
 template <class Term, class S>
-void coriolis_from_kinematics(Workspace<S>& ws, std::vector<Term>& B, detail::MatrixView<S> C) {
+void coriolis_from_kinematics(Workspace<S>& ws, Array<Term>& B, detail::MatrixView<S> C) {
     const WorldKinematics<S>& kin = ws.passing_kinematics;
-    ws.I_anchor[0] = {};
+    ws.subtrees.I[0] = {};
     B[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        ws.I_anchor[i] = apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia));
-        B[i] = Term::of(ws.I_anchor[i], kin.v[i]);
+        ws.subtrees.I[i] = apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia));
+        B[i] = Term::of(ws.subtrees.I[i], kin.v[i]);
     }
     C.set_zero(ws.model().nv(), ws.model().nv());
     for (int j = ws.num_bodies(); j >= 1; --j) {
@@ -35,8 +35,8 @@ void coriolis_from_kinematics(Workspace<S>& ws, std::vector<Term>& B, detail::Ma
         for (int k = 0; k < body.nv; ++k) {
             const int column = body.v_index + k;
             const Motion<S>& J_j = kin.J[body.dof_index + k];
-            const Force<S> momentum = ws.I_anchor[j] * J_j;
-            const Force<S> force = ws.I_anchor[j] * kin.J_dot[body.dof_index + k] + B[j] * J_j;
+            const Force<S> momentum = ws.subtrees.I[j] * J_j;
+            const Force<S> force = ws.subtrees.I[j] * kin.J_dot[body.dof_index + k] + B[j] * J_j;
             const Force<S> reverse = transpose_times(B[j], J_j);
             for (int l = 0; l < body.nv; ++l) {
                 C(body.v_index + l, column) += dot(kin.J[body.dof_index + l], force);
@@ -51,7 +51,7 @@ void coriolis_from_kinematics(Workspace<S>& ws, std::vector<Term>& B, detail::Ma
                 }
             }
         }
-        ws.I_anchor[body.parent] += ws.I_anchor[j];
+        ws.subtrees.I[body.parent] += ws.subtrees.I[j];
         B[body.parent] += B[j];
     }
 }
@@ -60,7 +60,7 @@ template <class S>
 void coriolis_matrix(Workspace<S>& ws, const S* q, const S* v, detail::MatrixView<S> C) {
     position_kinematics(ws, ws.passing_kinematics, q);
     velocity_kinematics(ws, ws.passing_kinematics, v);
-    coriolis_from_kinematics(ws, ws.B_christoffel, C);
+    coriolis_from_kinematics(ws, ws.subtrees.B_christoffel, C);
 }
 
 // C is linear in v: Γ_··k = C(q, e_k), one matrix beside the other. Where `take_block` is given, each comes to the same
@@ -71,10 +71,10 @@ void christoffel_symbols(Workspace<S>& ws, const S* q, detail::MatrixView<S> sym
     const int n = ws.model().nv();
     position_kinematics(ws, ws.passing_kinematics, q);
     for (int k = 0; k < n; ++k) {
-        for (int l = 0; l < n; ++l) ws.coordinates[l] = S(l == k ? 1 : 0);
-        velocity_kinematics(ws, ws.passing_kinematics, ws.coordinates.data());
+        for (int l = 0; l < n; ++l) ws.coordinates.any[l] = S(l == k ? 1 : 0);
+        velocity_kinematics(ws, ws.passing_kinematics, ws.coordinates.any.data());
         const int column = take_block != nullptr ? 0 : k * n;
-        coriolis_from_kinematics(ws, ws.B_christoffel,
+        coriolis_from_kinematics(ws, ws.subtrees.B_christoffel,
                                  detail::MatrixView<S>{&symbols(0, column), symbols.stride});
         if (take_block != nullptr) take_block(taker, k);
     }
@@ -87,16 +87,16 @@ void coriolis_transpose_times_v(Workspace<S>& ws, const S* q, const S* v, S* out
     position_kinematics(ws, ws.passing_kinematics, q);
     velocity_kinematics(ws, ws.passing_kinematics, v);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        ws.h_anchor[i] =
+        ws.subtrees.h[i] =
             apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia) * (kin.X[i] * kin.v[i]));
     }
     for (int k = 0; k < ws.model().nv(); ++k) out[k] = S(0);
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const auto& body = ws.body(i);
         for (int k = 0; k < body.nv; ++k) {
-            out[body.v_index + k] += dot(kin.J_dot[body.dof_index + k], ws.h_anchor[i]);
+            out[body.v_index + k] += dot(kin.J_dot[body.dof_index + k], ws.subtrees.h[i]);
         }
-        ws.h_anchor[body.parent] += ws.h_anchor[i];
+        ws.subtrees.h[body.parent] += ws.subtrees.h[i];
     }
 }
 

@@ -106,7 +106,7 @@ public:
         read(argument, x.data, 0, x.rows);
         for (int k = 0; k < num_outputs_; ++k) {
             if (!share_memory(Region::of(outputs_[k].operand), Region::of(x))) continue;
-            auto& copy = ws_.staged[static_cast<std::size_t>(num_staged_++)];
+            auto& copy = ws_.staged_[static_cast<std::size_t>(num_staged_++)];
             std::copy_n(x.data, x.rows, copy.data());
             x.data = copy.data();
             return;
@@ -190,10 +190,11 @@ public:
     }
     // After the kernel: whether the mass matrix was regular.
     Status regular() {
-        if (ws_.pivots.is_singular()) {
+        if (ws_.coordinates.pivots.is_singular()) {
             erase_outputs();
             fail(Status::kSingularMassMatrix, [&] {
-                return singular_mass_matrix(function_, model(), ws_.pivots.singular_joint);
+                return singular_mass_matrix(function_, model(),
+                                            ws_.coordinates.pivots.singular_joint);
             });
         }
         return status();

@@ -10,15 +10,15 @@ namespace kernel {
 template <class S>
 void kinetic_energy(Workspace<S>& ws, const S* q, const S* v, S* energy) {
     detail::joint_angles(ws, q);
-    ws.v[0] = {};
+    ws.bodies.v[0] = {};
     S sum = S(0);
     Transform<S> X;
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        Motion<S> v_i = detail::joint_transform(ws, i, q, X) * ws.v[body.level - 1];
+        Motion<S> v_i = detail::joint_transform(ws, i, q, X) * ws.bodies.v[body.level - 1];
         detail::with_subspace(ws, i,
                               [&](const auto& S_i) { v_i = v_i + S_i * (v + body.v_index); });
-        ws.v[body.level] = v_i;
+        ws.bodies.v[body.level] = v_i;
         sum += energy_of_motion(cast<S>(body.inertia), v_i);
     }
     for (int k = 0; k < ws.model().nv(); ++k) {
@@ -31,7 +31,7 @@ template <class S>
 S potential_energy(Workspace<S>& ws) {
     subtree_moments(ws);
     return -dot(cast<S>(ws.gravity()),
-                ws.moment[0] + S(ws.body(0).subtree_mass) * ws.kinematics.anchor);
+                ws.subtrees.moment[0] + S(ws.body(0).subtree_mass) * ws.kinematics.anchor);
 }
 
 template <class S>
@@ -46,7 +46,7 @@ S mechanical_power(Workspace<S>& ws, const S* q, const S* v, const S* tau,
     position_kinematics(ws, ws.passing_kinematics, q);
     velocity_kinematics(ws, ws.passing_kinematics, v);
     for (const auto& entry : external->entries()) {
-        const Transform<S> X_frame = cast<S>(entry.X_frame_body) * kin.X[entry.body];
+        const Transform<S> X_frame = cast<S>(ws.X_frame_body(entry.frame)) * kin.X[entry.body];
         Transform<S> X = X_frame;
         if (entry.expressed_in == ReferenceFrame::kWorld)
             X = Transform<S>::translation(-kin.anchor);

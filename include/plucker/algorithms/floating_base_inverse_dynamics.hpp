@@ -21,30 +21,31 @@ void floating_base_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v,
     inverse_dynamics_with_forces(ws, q, v, a, external, tau);
 
     // Lines 13–18: composite inertias.
-    for (int i = 1; i <= ws.num_bodies(); ++i) ws.Ic[i] = cast<S>(ws.body(i).inertia);
+    for (int i = 1; i <= ws.num_bodies(); ++i) ws.bodies.Ic[i] = cast<S>(ws.body(i).inertia);
     for (int i = ws.num_bodies(); i >= 2; --i) {
-        ws.Ic[ws.body(i).parent] += apply_inverse(ws.X[i], ws.Ic[i]);
+        ws.bodies.Ic[ws.body(i).parent] += apply_inverse(ws.joints.X[i], ws.bodies.Ic[i]);
     }
 
     // Line 20: a_fb = -I_fb⁻¹ f_fb.
     const Motion<S>* unit = detail::columns(ws, 1);
     const auto I_fb = SmallCholesky<S>::factor(
-        6, [&](int row, int col) { return dot(unit[row], ws.Ic[1] * unit[col]); });
-    ws.pivots = {};
+        6, [&](int row, int col) { return dot(unit[row], ws.bodies.Ic[1] * unit[col]); });
+    ws.coordinates.pivots = {};
     for (int k = 0; k < 6; ++k) {
-        ws.pivots.note(1, I_fb.D[k], detail::axis_inertia_scale(unit[k], ws.Ic[1]));
+        ws.coordinates.pivots.note(1, I_fb.D[k],
+                                   detail::axis_inertia_scale(unit[k], ws.bodies.Ic[1]));
     }
-    for (int k = 0; k < 6; ++k) a[k] = -dot(unit[k], ws.f[1]);
+    for (int k = 0; k < 6; ++k) a[k] = -dot(unit[k], ws.bodies.f[1]);
     I_fb.solve(a);
 
     // Lines 21–27: the base's acceleration, carried to each body, adds S_iᵀ I_i a_i to its torque.
-    ws.a[1] = {{a[0], a[1], a[2]}, {a[3], a[4], a[5]}};
+    ws.bodies.a[1] = {{a[0], a[1], a[2]}, {a[3], a[4], a[5]}};
     for (int k = 0; k < 6; ++k) tau[k] = S(0);
     for (int i = 2; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        ws.a[i] = ws.X[i] * ws.a[body.parent];
+        ws.bodies.a[i] = ws.joints.X[i] * ws.bodies.a[body.parent];
         detail::with_subspace(ws, i, [&](const auto& S_i) {
-            const Force<S> f = ws.Ic[i] * ws.a[i];
+            const Force<S> f = ws.bodies.Ic[i] * ws.bodies.a[i];
             for (int k = 0; k < S_i.dim(); ++k) tau[body.v_index + k] += S_i.transpose_times(k, f);
         });
     }

@@ -67,7 +67,7 @@ void velocity_kinematics(Workspace<S>& ws, WorldKinematics<S>& kin, const S* v) 
         if (!has_constant_subspace(body.joint)) {
             for (int k = 0; k < body.nv; ++k) {
                 kin.J_dot[body.dof_index + k] +=
-                    apply_inverse(kin.X[i], ws.subspace_rate[body.dof_index + k]);
+                    apply_inverse(kin.X[i], ws.joints.subspace_rate[body.dof_index + k]);
             }
         }
     }
@@ -97,8 +97,7 @@ namespace detail {
 
 template <class S>
 Transform<S> X_frame_anchor(const Workspace<S>& ws, FrameId id) {
-    const Frame& frame = ws.model().frame(id);
-    return cast<S>(frame.X_frame_body) * ws.kinematics.X[frame.body];
+    return cast<S>(ws.X_frame_body(id)) * ws.kinematics.X[ws.model().frame(id).body];
 }
 
 // From anchor coordinates to those in which a frame's quantities are wanted.
@@ -176,7 +175,7 @@ void give_body_poses(Workspace<S>& ws, Operand<S>& out) {
 
 // All joint axes, or their rates, after world_kinematics. Those of joints that mimic another add up.
 template <class S>
-void give_joint_axes(const Workspace<S>& ws, std::vector<Motion<S>>& axes, Operand<S>& out) {
+void give_joint_axes(const Workspace<S>& ws, Array<Motion<S>>& axes, Operand<S>& out) {
     static_assert(sizeof(Motion<S>) == 6 * sizeof(S));
     if constexpr (kManyStates<S>) {
         if (!ws.model().has_mimic_joints()) {

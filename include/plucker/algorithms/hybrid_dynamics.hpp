@@ -24,9 +24,9 @@ template <class S>
 void hybrid_dynamics_by_mass_matrix(Workspace<S>& ws, const S* q, const S* v, const Given* given,
                                     MaybeForces<S> external, S* a, S* tau) {
     const int n = ws.model().nv();
-    const detail::MatrixView<S> M{ws.M.data(), n};
-    S* rhs = ws.coordinates.data();
-    inverse_dynamics(ws, q, v, ws.zero.data(), external, rhs);
+    const detail::MatrixView<S> M{ws.coordinates.M.data(), n};
+    S* rhs = ws.coordinates.any.data();
+    inverse_dynamics(ws, q, v, ws.coordinates.zero.data(), external, rhs);
     mass_matrix(ws, q, M);
     for (int k = 0; k < n; ++k) rhs[k] = tau[k] - rhs[k];
     // Rows of given coordinates become a_k = a_k, and their columns move to the right-hand side.
@@ -66,59 +66,62 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
     detail::subspace_rates(ws, v);
 
     // Pass 1, outward: as in forward dynamics; a given acceleration joins c_i.
-    ws.v[0] = {};
+    ws.bodies.v[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         const Inertia<S> I = cast<S>(body.inertia);
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             const S* v_q = v + body.v_index;
             const auto v_J = S_i * v_q;
-            ws.v[i] = ws.X[i] * ws.v[body.parent] + v_J;
-            ws.c[i] = detail::add_bias(cross(ws.v[i], v_J), S_i, v_q);
-            if (given[i] == Given::kAcceleration) ws.c[i] = ws.c[i] + S_i * (a + body.v_index);
+            ws.bodies.v[i] = ws.joints.X[i] * ws.bodies.v[body.parent] + v_J;
+            ws.bodies.c[i] = detail::add_bias(cross(ws.bodies.v[i], v_J), S_i, v_q);
+            if (given[i] == Given::kAcceleration)
+                ws.bodies.c[i] = ws.bodies.c[i] + S_i * (a + body.v_index);
         });
-        ws.IA[i] = ArticulatedInertia<S>(I);
-        ws.p[i] = cross_force(ws.v[i], I * ws.v[i]);
+        ws.articulated.IA[i] = ArticulatedInertia<S>(I);
+        ws.articulated.p[i] = cross_force(ws.bodies.v[i], I * ws.bodies.v[i]);
     }
-    detail::subtract_external_forces(ws, external, ws.p);
+    detail::subtract_external_forces(ws, external, ws.articulated.p);
 
     // Pass 2, inward: I^a = I^A across a joint with given acceleration.
-    ws.pivots = {};
+    ws.coordinates.pivots = {};
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const auto& body = ws.body(i);
-        S* u = ws.u.data() + body.dof_index;
+        S* u = ws.articulated.u.data() + body.dof_index;
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             const auto hand_on = [&](const auto& Ia, const Force<S>& p) {
                 if (body.parent == 0) return;
-                ws.IA[body.parent] += apply_inverse(ws.X[i], Ia);
-                ws.p[body.parent] += apply_inverse(ws.X[i], p + Ia * ws.c[i]);
+                ws.articulated.IA[body.parent] += apply_inverse(ws.joints.X[i], Ia);
+                ws.articulated.p[body.parent] +=
+                    apply_inverse(ws.joints.X[i], p + Ia * ws.bodies.c[i]);
             };
             if (given[i] == Given::kAcceleration) {
-                hand_on(ws.IA[i], ws.p[i]);
+                hand_on(ws.articulated.IA[i], ws.articulated.p[i]);
             } else {
-                detail::factor_joint_inertia(ws, i, S_i, ws.IA[i]);
+                detail::factor_joint_inertia(ws, i, S_i, ws.articulated.IA[i]);
                 for (int k = 0; k < S_i.dim(); ++k) {
                     const int c = body.v_index + k;
-                    u[k] = tau[c] - detail::friction_at(ws, v, c) - S_i.transpose_times(k, ws.p[i]);
+                    u[k] = tau[c] - detail::friction_at(ws, v, c) -
+                           S_i.transpose_times(k, ws.articulated.p[i]);
                 }
                 detail::solve_joint_inertia(ws, i, S_i, u);
-                const Force<S> p = ws.p[i] + detail::U_times(ws, i, S_i, u);
-                detail::with_transmitted_inertia(ws, i, S_i, ws.IA[i],
+                const Force<S> p = ws.articulated.p[i] + detail::U_times(ws, i, S_i, u);
+                detail::with_transmitted_inertia(ws, i, S_i, ws.articulated.IA[i],
                                                  [&](const auto& Ia) { hand_on(Ia, p); });
             }
         });
     }
 
     // Pass 3, outward: the missing accelerations and torques.
-    ws.a[0] = {{}, -cast<S>(ws.gravity())};
+    ws.bodies.a[0] = {{}, -cast<S>(ws.gravity())};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         S* qdd = a + body.v_index;
-        const Motion<S> moved = ws.X[i] * ws.a[body.parent] + ws.c[i];
+        const Motion<S> moved = ws.joints.X[i] * ws.bodies.a[body.parent] + ws.bodies.c[i];
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             if (given[i] == Given::kAcceleration) {
-                ws.a[i] = moved;
-                const Force<S> f = ws.IA[i] * moved + ws.p[i];
+                ws.bodies.a[i] = moved;
+                const Force<S> f = ws.articulated.IA[i] * moved + ws.articulated.p[i];
                 for (int k = 0; k < S_i.dim(); ++k) {
                     const int c = body.v_index + k;
                     tau[c] = S_i.transpose_times(k, f) + S(ws.armature(c)) * qdd[k] +
@@ -126,10 +129,12 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
                 }
                 return;
             }
-            for (int k = 0; k < S_i.dim(); ++k) qdd[k] = dot(moved, ws.U[body.dof_index + k]);
+            for (int k = 0; k < S_i.dim(); ++k)
+                qdd[k] = dot(moved, ws.articulated.U[body.dof_index + k]);
             detail::solve_joint_inertia(ws, i, S_i, qdd);
-            for (int k = 0; k < S_i.dim(); ++k) qdd[k] = ws.u[body.dof_index + k] - qdd[k];
-            ws.a[i] = moved + S_i * qdd;
+            for (int k = 0; k < S_i.dim(); ++k)
+                qdd[k] = ws.articulated.u[body.dof_index + k] - qdd[k];
+            ws.bodies.a[i] = moved + S_i * qdd;
         });
     }
 }

@@ -34,27 +34,27 @@ template <class S, class At>
 PLUCKER_ALWAYS_INLINE void carry_motion(Workspace<S>& ws, int i, const At& at, const S* q,
                                         const S* v, const S* a) {
     const auto& body = ws.body(i);
-    const Transform<S>& X = detail::joint_transform(ws, i, q, ws.X[at(i)]);
-    const TurningMotion<S>& parent = ws.turning[at(body.parent)];
+    const Transform<S>& X = detail::joint_transform(ws, i, q, ws.joints.X[at(i)]);
+    const TurningMotion<S>& parent = ws.bodies.turning[at(body.parent)];
     const Mat3<S> Omega = turning_acceleration(parent.w, parent.alpha);
     TurningMotion<S> motion{X.E * parent.w, X.E * parent.alpha,
                             X.E * add_times(parent.a, Omega, X.r)};
     detail::with_subspace(ws, i, [&](const auto& S_i) {
         S_i.add_motion(v + body.v_index, a + body.v_index, motion);
     });
-    ws.turning[at(i)] = motion;
-    ws.f[at(i)] = equation_of_motion(cast<S>(body.inertia), motion);
+    ws.bodies.turning[at(i)] = motion;
+    ws.bodies.f[at(i)] = equation_of_motion(cast<S>(body.inertia), motion);
 }
 
 // The step inward: τ_i += Sᵀ f_i,  f_λ += λX*_i f_i.
 template <class S, class At>
 PLUCKER_ALWAYS_INLINE void carry_force(Workspace<S>& ws, int i, const At& at, S* tau) {
     const auto& body = ws.body(i);
-    const Force<S>& f = ws.f[at(i)];
+    const Force<S>& f = ws.bodies.f[at(i)];
     detail::with_subspace(ws, i, [&](const auto& S_i) {
         for (int k = 0; k < S_i.dim(); ++k) tau[body.v_index + k] += S_i.transpose_times(k, f);
     });
-    ws.f[at(body.parent)] += apply_inverse(ws.X[at(i)], f);
+    ws.bodies.f[at(body.parent)] += apply_inverse(ws.joints.X[at(i)], f);
 }
 
 template <class S>
@@ -62,22 +62,22 @@ void begin_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a
     const Model& model = ws.model();
     detail::joint_angles(ws, q);
     detail::subspace_rates(ws, v);
-    ws.turning[0] = {{}, {}, -cast<S>(ws.gravity())};
-    ws.f[0] = {};
+    ws.bodies.turning[0] = {{}, {}, -cast<S>(ws.gravity())};
+    ws.bodies.f[0] = {};
     for (int k = 0; k < model.nv(); ++k) {
         tau[k] = S(ws.armature(k)) * a[k] + detail::friction_at(ws, v, k);
     }
 }
 
-// Leaves in ws.f the force across each joint, from the parent, in the body's frame, and in ws.f[0] all
-// that the ground puts on the robot; in ws.X the joints' transforms.
+// Leaves in ws.bodies.f the force across each joint, from the parent, in the body's frame, and in ws.bodies.f[0] all
+// that the ground puts on the robot; in ws.joints.X the joints' transforms.
 template <class S>
 void inverse_dynamics_with_forces(Workspace<S>& ws, const S* q, const S* v, const S* a,
                                   MaybeForces<S> external, S* tau) {
     const auto at = [](int i) { return i; };
     begin_inverse_dynamics(ws, q, v, a, tau);
     for (int i = 1; i <= ws.num_bodies(); ++i) carry_motion(ws, i, at, q, v, a);
-    detail::subtract_external_forces(ws, external, ws.f);
+    detail::subtract_external_forces(ws, external, ws.bodies.f);
     for (int i = ws.num_bodies(); i >= 1; --i) carry_force(ws, i, at, tau);
 }
 

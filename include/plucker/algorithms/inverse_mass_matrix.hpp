@@ -52,7 +52,7 @@ void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Z) 
         upper_mass_matrix(ws, q, Z);
     }
     factor_mass_matrix(ws, Z);
-    S* L_k = ws.coordinates.data();
+    S* L_k = ws.coordinates.any.data();
     for (int k = 0; k < n; ++k) {
         S* Z_k = &Z(0, k);  // column k, that is, row k: L_k stands there, Z_k comes there
         S diagonal = S(1) / Z_k[k];
@@ -110,22 +110,23 @@ void inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, const S* q,
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             for (int c = first; c < end; ++c) {
                 // Minv[i,i] = D⁻¹,  Minv[i,c] = -D⁻¹ S_iᵀ F[:,c]
-                S* row = ws.u.data();  // the entries Minv[i, c] of joint i's freedoms
+                S* row = ws.articulated.u.data();  // the entries Minv[i, c] of joint i's freedoms
                 for (int k = 0; k < S_i.dim(); ++k) {
-                    row[k] =
-                        c < below ? S(c == first + k ? 1 : 0) : -S_i.transpose_times(k, ws.F[c]);
+                    row[k] = c < below ? S(c == first + k ? 1 : 0)
+                                       : -S_i.transpose_times(k, ws.coordinates.F[c]);
                 }
                 detail::solve_joint_inertia(ws, i, S_i, row);
                 for (int k = 0; k < S_i.dim(); ++k) Minv(first + k, c) = row[k];
                 // Fᵃ = F + U Minv[i,c];  F_λ = λX*_i Fᵃ  (replacement for line 14)
                 if (body.parent == 0) continue;
                 const Force<S> Fa = detail::U_times(ws, i, S_i, row);
-                ws.F[c] = apply_inverse(ws.X[i], c < below ? Fa : ws.F[c] + Fa);
+                ws.coordinates.F[c] =
+                    apply_inverse(ws.joints.X[i], c < below ? Fa : ws.coordinates.F[c] + Fa);
             }
         });
     }
 
-    // Second forward pass, lines 19–28: upper triangle, column by column; ws.a holds P[:, c].
+    // Second forward pass, lines 19–28: upper triangle, column by column; ws.bodies.a holds P[:, c].
     for (int c = 0; c < n; ++c) {
         for (int i = 1; i <= ws.num_bodies() && ws.body(i).v_index <= c; ++i) {
             const auto& body = ws.body(i);
@@ -134,15 +135,15 @@ void inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, const S* q,
                 Motion<S> P{};
                 if (body.parent != 0) {
                     // Minv[i,c] -= D⁻¹ U_iᵀ ⁱX_λ P_λ[:,c]
-                    P = ws.X[i] * ws.a[body.parent];
-                    S* correction = ws.u.data();
+                    P = ws.joints.X[i] * ws.bodies.a[body.parent];
+                    S* correction = ws.articulated.u.data();
                     for (int k = 0; k < S_i.dim(); ++k) {
-                        correction[k] = dot(P, ws.U[body.dof_index + k]);
+                        correction[k] = dot(P, ws.articulated.U[body.dof_index + k]);
                     }
                     detail::solve_joint_inertia(ws, i, S_i, correction);
                     for (int k = 0; k < S_i.dim(); ++k) row[k] -= correction[k];
                 }
-                ws.a[i] = P + S_i * row;
+                ws.bodies.a[i] = P + S_i * row;
             });
         }
     }
@@ -155,29 +156,30 @@ void inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, const S* q,
 // articulated_inertias.
 template <class S>
 void inverse_mass_matrix_times(Workspace<S>& ws, S* b) {
-    for (int i = 1; i <= ws.num_bodies(); ++i) ws.p[i] = {};
+    for (int i = 1; i <= ws.num_bodies(); ++i) ws.articulated.p[i] = {};
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const auto& body = ws.body(i);
         S* u = b + body.v_index;
         detail::with_subspace(ws, i, [&](const auto& S_i) {
-            for (int k = 0; k < S_i.dim(); ++k) u[k] -= S_i.transpose_times(k, ws.p[i]);
+            for (int k = 0; k < S_i.dim(); ++k) u[k] -= S_i.transpose_times(k, ws.articulated.p[i]);
             detail::solve_joint_inertia(ws, i, S_i, u);
             if (body.parent == 0) return;
-            ws.p[body.parent] += apply_inverse(ws.X[i], ws.p[i] + detail::U_times(ws, i, S_i, u));
+            ws.articulated.p[body.parent] +=
+                apply_inverse(ws.joints.X[i], ws.articulated.p[i] + detail::U_times(ws, i, S_i, u));
         });
     }
-    ws.a[0] = {};
+    ws.bodies.a[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         S* x = b + body.v_index;
-        const Motion<S> moved = ws.X[i] * ws.a[body.parent];
+        const Motion<S> moved = ws.joints.X[i] * ws.bodies.a[body.parent];
         detail::with_subspace(ws, i, [&](const auto& S_i) {
-            S* correction = ws.u.data();
+            S* correction = ws.articulated.u.data();
             for (int k = 0; k < S_i.dim(); ++k)
-                correction[k] = dot(moved, ws.U[body.dof_index + k]);
+                correction[k] = dot(moved, ws.articulated.U[body.dof_index + k]);
             detail::solve_joint_inertia(ws, i, S_i, correction);
             for (int k = 0; k < S_i.dim(); ++k) x[k] -= correction[k];
-            ws.a[i] = moved + S_i * x;
+            ws.bodies.a[i] = moved + S_i * x;
         });
     }
 }
@@ -185,7 +187,7 @@ void inverse_mass_matrix_times(Workspace<S>& ws, S* b) {
 template <class S>
 void inverse_mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<S> B, int cols) {
     if (ws.model().has_mimic_joints()) {
-        const detail::MatrixView<S> M{ws.M.data(), ws.model().nv()};
+        const detail::MatrixView<S> M{ws.coordinates.M.data(), ws.model().nv()};
         mass_matrix(ws, q, M);
         factor_mass_matrix(ws, M);
         for (int c = 0; c < cols; ++c) solve_with_factor<S>(ws, M, &B(0, c));

@@ -9,12 +9,13 @@ namespace plucker::detail {
 // Sines and cosines of all joint angles. First of all, and together: so they can be vectorised.
 template <class S>
 void joint_angles(Workspace<S>& ws, const S* q) {
-    const auto angles = ws.model().angles();
+    const auto angles = ws.angles();
     for (std::size_t k = 0; k < angles.size(); ++k) {
-        const AngleSource& at = angles[k];
-        ws.angle_value[k] = S(at.multiplier) * q[at.q_index] + S(at.offset);
+        const AngleSource<ParameterOf<S>>& at = angles[k];
+        ws.joints.angle_value[k] = S(at.multiplier) * q[at.q_index] + S(at.offset);
     }
-    sin_cos_of_all(ws.angle_value.data(), static_cast<int>(angles.size()), ws.angle.data());
+    sin_cos_of_all(ws.joints.angle_value.data(), static_cast<int>(angles.size()),
+                   ws.joints.angle.data());
 }
 
 // X = X_J(q) X_T of any joint and, where it varies with q, its subspace. Needs joint_angles.
@@ -22,7 +23,7 @@ template <class S>
 [[gnu::noinline]] void any_joint_transform(Workspace<S>& ws, int i, const S* q, Transform<S>& X) {
     const auto& body = ws.body(i);
     const S* q_i = q + body.q_index;
-    const SinCos<S>* angle = ws.angle.data() + body.angle_index;
+    const SinCos<S>* angle = ws.joints.angle.data() + body.angle_index;
     S followed;  // a mimic joint's coordinate
     if (body.mimic) {
         followed = S(body.multiplier) * q_i[0] + S(body.offset);
@@ -30,7 +31,7 @@ template <class S>
     }
     X = visit_joint(body.joint, [&](auto joint) {
         if constexpr (!joint.kConstantSubspace) {
-            joint.subspace(body, angle, ws.subspace.data() + body.dof_index);
+            joint.subspace(body, angle, ws.joints.subspace.data() + body.dof_index);
         }
         return joint.transform(body, q_i, angle);
     });
@@ -41,18 +42,18 @@ PLUCKER_ALWAYS_INLINE const Transform<S>& joint_transform(Workspace<S>& ws, int 
                                                           Transform<S>& X) {
     const auto& body = ws.body(i);
     if (body.joint == JointType::kRevolute) [[likely]] {
-        X = RevoluteJoint::transform(body, q, ws.angle.data() + body.angle_index);
+        X = RevoluteJoint::transform(body, q, ws.joints.angle.data() + body.angle_index);
     } else {
         any_joint_transform(ws, i, q, X);
     }
     return X;
 }
 
-// All of them, in ws.X.
+// All of them, in ws.joints.X.
 template <class S>
 void joint_transforms(Workspace<S>& ws, const S* q) {
     joint_angles(ws, q);
-    for (int i = 1; i <= ws.num_bodies(); ++i) joint_transform(ws, i, q, ws.X[i]);
+    for (int i = 1; i <= ws.num_bodies(); ++i) joint_transform(ws, i, q, ws.joints.X[i]);
 }
 
 // One walk through the tree: outward(i) at each body, and inward(i) as soon as all that hangs on it is done. Between
@@ -77,8 +78,8 @@ void subspace_rates(Workspace<S>& ws, const S* v) {
         const auto& body = ws.body(i);
         visit_joint(body.joint, [&](auto joint) {
             if constexpr (!joint.kConstantSubspace) {
-                joint.subspace_rate(ws.angle.data() + body.angle_index, v + body.v_index,
-                                    ws.subspace_rate.data() + body.dof_index);
+                joint.subspace_rate(ws.joints.angle.data() + body.angle_index, v + body.v_index,
+                                    ws.joints.subspace_rate.data() + body.dof_index);
             }
         });
     }
@@ -107,8 +108,8 @@ PLUCKER_ALWAYS_INLINE decltype(auto) with_subspace(Workspace<S>& ws, int i, F&& 
     if constexpr (sizeof...(Others) > 0) {
         return with_subspace(ws, i, std::forward<F>(f), ListOfJoints<Others...>{});
     } else {
-        return f(ColumnSubspace<S>{ws.subspace.data() + body.dof_index,
-                                   ws.subspace_rate.data() + body.dof_index, body.nv});
+        return f(ColumnSubspace<S>{ws.joints.subspace.data() + body.dof_index,
+                                   ws.joints.subspace_rate.data() + body.dof_index, body.nv});
     }
 }
 template <class S, class F>
@@ -119,7 +120,7 @@ PLUCKER_ALWAYS_INLINE decltype(auto) with_subspace(Workspace<S>& ws, int i, F&& 
 // The columns of joint i's motion subspace, for code where their cost does not matter.
 template <class S>
 const Motion<S>* columns(const Workspace<S>& ws, int i) {
-    return ws.subspace.data() + ws.body(i).dof_index;
+    return ws.joints.subspace.data() + ws.body(i).dof_index;
 }
 
 // Viscous and Coulomb friction: the torque that the motion v costs at coordinate k.
@@ -130,25 +131,25 @@ S friction_at(const Workspace<S>& ws, const S* v, int k) {
 
 // Takes the external forces from `f`, each in its body's frame. Needs joint_transforms.
 template <class S>
-void subtract_external_forces(Workspace<S>& ws, MaybeForces<S> external, std::vector<Force<S>>& f) {
+void subtract_external_forces(Workspace<S>& ws, MaybeForces<S> external, Array<Force<S>>& f) {
     if (external == nullptr) return;
     if (external->need_poses()) {
-        ws.X_world[0] = {};
+        ws.joints.X_world[0] = {};
         for (int i = 1; i <= ws.num_bodies(); ++i) {
-            ws.X_world[i] = ws.X[i] * ws.X_world[ws.body(i).parent];
+            ws.joints.X_world[i] = ws.joints.X[i] * ws.joints.X_world[ws.body(i).parent];
         }
     }
     for (const auto& entry : external->entries()) {
-        const Transform<S> X_frame_body = cast<S>(entry.X_frame_body);
+        const Transform<S> X_frame_body = cast<S>(ws.X_frame_body(entry.frame));
         switch (entry.expressed_in) {
             case ReferenceFrame::kBody:
                 f[entry.body] -= apply_inverse(X_frame_body, entry.force);
                 break;
             case ReferenceFrame::kWorld:
-                f[entry.body] -= ws.X_world[entry.body] * entry.force;
+                f[entry.body] -= ws.joints.X_world[entry.body] * entry.force;
                 break;
             case ReferenceFrame::kWorldAligned: {
-                const Mat3<S>& E = ws.X_world[entry.body].E;
+                const Mat3<S>& E = ws.joints.X_world[entry.body].E;
                 const Force<S> turned{E * entry.force.angular, E * entry.force.linear};
                 f[entry.body] -=
                     Force<S>{turned.angular + cross(X_frame_body.r, turned.linear), turned.linear};

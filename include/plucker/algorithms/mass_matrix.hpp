@@ -25,14 +25,14 @@ void mass_matrix_with_mimicry(Workspace<S>& ws, const S* q, detail::MatrixView<S
     const WorldKinematics<S>& kin = ws.passing_kinematics;
     position_kinematics(ws, ws.passing_kinematics, q);
     composite_inertias(ws, kin);
-    for (S& scale : ws.pivot_scale) scale = S(0);
+    for (S& scale : ws.coordinates.pivot_scale) scale = S(0);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         for (int k = 0; k < body.nv; ++k) {
             const int c = body.v_index + k;
-            const Force<S> F = ws.I_anchor[i] * kin.J[body.dof_index + k];
-            ws.pivot_scale[c] +=
-                detail::axis_inertia_scale(kin.J[body.dof_index + k], ws.I_anchor[i]);
+            const Force<S> F = ws.subtrees.I[i] * kin.J[body.dof_index + k];
+            ws.coordinates.pivot_scale[c] +=
+                detail::axis_inertia_scale(kin.J[body.dof_index + k], ws.subtrees.I[i]);
             for (int l = 0; l < body.nv; ++l) {
                 M(body.v_index + l, c) += dot(kin.J[body.dof_index + l], F);
             }
@@ -57,13 +57,13 @@ PLUCKER_ALWAYS_INLINE void mass_matrix_columns(Workspace<S>& ws, int i, const Se
         for (int k = 0; k < S_i.dim(); ++k) {
             // F = Iᶜ S, M_ii = Sᵀ F
             const int c = body.v_index + k;
-            Force<S> F = S_i.inertia_times(k, ws.Ic[body.level]);
-            ws.pivot_scale[c] = S_i.inertia_scale(k, ws.Ic[body.level]);
+            Force<S> F = S_i.inertia_times(k, ws.bodies.Ic[body.level]);
+            ws.coordinates.pivot_scale[c] = S_i.inertia_scale(k, ws.bodies.Ic[body.level]);
             for (int l = 0; l <= k; ++l) set(body.v_index + l, c, S_i.transpose_times(l, F));
             // F = λX*_j F, M_ji = S_jᵀ F
             int j = i;
             while (ws.body(j).parent != 0) {
-                F = apply_inverse(ws.X[ws.body(j).level], F);
+                F = apply_inverse(ws.joints.X[ws.body(j).level], F);
                 j = ws.body(j).parent;
                 detail::with_subspace(ws, j, [&](const auto& S_j) {
                     const int first = ws.body(j).v_index;
@@ -84,13 +84,14 @@ PLUCKER_ALWAYS_INLINE void mass_matrix_entries(Workspace<S>& ws, const S* q, con
         ws,
         [&](int i) {
             const int level = ws.body(i).level;
-            detail::joint_transform(ws, i, q, ws.X[level]);
-            ws.Ic[level] = cast<S>(ws.body(i).inertia);
+            detail::joint_transform(ws, i, q, ws.joints.X[level]);
+            ws.bodies.Ic[level] = cast<S>(ws.body(i).inertia);
         },
         [&](int i) {
             mass_matrix_columns(ws, i, set);
             const int level = ws.body(i).level;
-            if (level > 1) ws.Ic[level - 1] += apply_inverse(ws.X[level], ws.Ic[level]);
+            if (level > 1)
+                ws.bodies.Ic[level - 1] += apply_inverse(ws.joints.X[level], ws.bodies.Ic[level]);
         });
 }
 
@@ -125,10 +126,10 @@ template <class S>
 void mass_matrix_by_inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, S* bias,
                                      detail::MatrixView<S> H) {
     const int n = ws.model().nv();
-    inverse_dynamics(ws, q, v, ws.zero.data(), nullptr, bias);
+    inverse_dynamics(ws, q, v, ws.coordinates.zero.data(), nullptr, bias);
     for (int i = 0; i < n; ++i) {
-        for (int k = 0; k < n; ++k) ws.coordinates[k] = S(k == i ? 1 : 0);
-        inverse_dynamics(ws, q, v, ws.coordinates.data(), nullptr, &H(0, i));
+        for (int k = 0; k < n; ++k) ws.coordinates.any[k] = S(k == i ? 1 : 0);
+        inverse_dynamics(ws, q, v, ws.coordinates.any.data(), nullptr, &H(0, i));
         for (int k = 0; k < n; ++k) H(k, i) -= bias[k];
     }
 }
@@ -138,12 +139,13 @@ template <class S>
 void mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<S> B, int cols) {
     const auto at = [](int i) { return i; };
     detail::joint_angles(ws, q);
-    detail::subspace_rates(ws, ws.zero.data());
+    detail::subspace_rates(ws, ws.coordinates.zero.data());
     for (int c = 0; c < cols; ++c) {
         S* x = &B(0, c);
-        ws.turning[0] = {};
-        ws.f[0] = {};
-        for (int i = 1; i <= ws.num_bodies(); ++i) carry_motion(ws, i, at, q, ws.zero.data(), x);
+        ws.bodies.turning[0] = {};
+        ws.bodies.f[0] = {};
+        for (int i = 1; i <= ws.num_bodies(); ++i)
+            carry_motion(ws, i, at, q, ws.coordinates.zero.data(), x);
         for (int k = 0; k < ws.model().nv(); ++k) x[k] = S(ws.armature(k)) * x[k];
         for (int i = ws.num_bodies(); i >= 1; --i) carry_force(ws, i, at, x);
     }

@@ -17,11 +17,12 @@ template <class S>
 void factor_mass_matrix(Workspace<S>& ws, detail::MatrixView<S> M) {
     const Model& model = ws.model();
     const int* parent = model.coordinate_parent().data();
-    ws.pivots = {};
+    ws.coordinates.pivots = {};
     for (int k = model.nv() - 1; k >= 0; --k) {
         S* column = &M(0, k);
         const S pivot = column[k];
-        ws.pivots.note(model.joint_of_coordinate(k), pivot, ws.pivot_scale[k]);
+        ws.coordinates.pivots.note(model.joint_of_coordinate(k), pivot,
+                                   ws.coordinates.pivot_scale[k]);
         const S inverse = S(1) / pivot;
         for (int i = parent[k]; i >= 0; i = parent[i]) {
             const S M_ki = column[i];
@@ -70,7 +71,8 @@ Status factor_mass_matrix(Workspace<S>& ws, MutableMatrix<S> M) {
     // mass_matrix last summed it from.
     for (int k = 0; k < ws.model().nv(); ++k) {
         door.read(detail::kMatrixToFactor, &M(0, k), 0, k + 1);
-        ws.pivot_scale[k] = select(ws.pivot_scale[k] < M(k, k), M(k, k), ws.pivot_scale[k]);
+        ws.coordinates.pivot_scale[k] =
+            select(ws.coordinates.pivot_scale[k] < M(k, k), M(k, k), ws.coordinates.pivot_scale[k]);
     }
     if (!door.opens()) return door.status();
     kernel::factor_mass_matrix(ws, {M.data(), M.outerStride()});

@@ -21,13 +21,13 @@ void modified_newton_euler(Workspace<S>& ws, const S* q, const S* v, detail::Mat
     const WorldKinematics<S>& kin = ws.passing_kinematics;
     position_kinematics(ws, ws.passing_kinematics, q);
     velocity_kinematics(ws, ws.passing_kinematics, v);
-    coriolis_from_kinematics(ws, ws.B_newton_euler, C);
+    coriolis_from_kinematics(ws, ws.subtrees.B_newton_euler, C);
     // G_k = J_kᵀ f_g with f_g = Iᶜ (0; -g), the weight of the subtree (lines 10, 21, 23).
     const Motion<S> minus_g{{}, -cast<S>(ws.gravity())};
     for (int k = 0; k < ws.model().nv(); ++k) G[k] = S(0);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        const Force<S> weight = ws.I_anchor[i] * minus_g;
+        const Force<S> weight = ws.subtrees.I[i] * minus_g;
         for (int k = 0; k < body.nv; ++k) {
             G[body.v_index + k] += dot(kin.J[body.dof_index + k], weight);
         }

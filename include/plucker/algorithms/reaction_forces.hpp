@@ -15,10 +15,10 @@ namespace kernel {
 template <class S>
 void reaction_forces(Workspace<S>& ws, const S* q, const S* v, const S* a, MaybeForces<S> external,
                      Force<S>* forces) {
-    inverse_dynamics_with_forces(ws, q, v, a, external, ws.coordinates.data());
-    forces[0] = ws.f[0];
+    inverse_dynamics_with_forces(ws, q, v, a, external, ws.coordinates.any.data());
+    forces[0] = ws.bodies.f[0];
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        forces[i] = cast<S>(ws.model().frame(ws.model().body_frame(i)).X_frame_body) * ws.f[i];
+        forces[i] = cast<S>(ws.X_frame_body(ws.model().body_frame(i))) * ws.bodies.f[i];
     }
 }
 

@@ -153,7 +153,7 @@ void check_constraint_forces(const Model& model, const State<S>& s, Report<S>& r
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Motion<S>& v_i = ws.kinematics.v[i];
         const Motion<S> v_J = ws.kinematics.X[i] * (v_i - ws.kinematics.v[model.body(i).parent]);
-        work_of_joints += dot(v_J, ws.f[i]);
+        work_of_joints += dot(v_J, ws.bodies.f[i]);
         const auto at = static_cast<std::size_t>(i);
         scale +=
             velocities[at].angular * forces[at].angular + velocities[at].linear * forces[at].linear;

@@ -24,11 +24,11 @@ namespace plucker::laws {
 
 template <class S>
 const Motion<S>& axis(const Workspace<S>& ws, const Body<ParameterOf<S>>& body, int k) {
-    return ws.subspace[static_cast<std::size_t>(body.dof_index + k)];
+    return ws.joints.subspace[static_cast<std::size_t>(body.dof_index + k)];
 }
 template <class S>
 const Motion<S>& apparent_rate(const Workspace<S>& ws, const Body<ParameterOf<S>>& body, int k) {
-    return ws.subspace_rate[static_cast<std::size_t>(body.dof_index + k)];
+    return ws.joints.subspace_rate[static_cast<std::size_t>(body.dof_index + k)];
 }
 
 // τ without rotor inertia and friction.
@@ -38,7 +38,7 @@ VectorX<S> newton_euler_listing(const Model& model, const VectorX<S>& q, const V
     Workspace<S> ws(model);
     detail::joint_transforms(ws, q.data());
     detail::subspace_rates(ws, q_dot.data());
-    const auto& X = ws.X;
+    const auto& X = ws.joints.X;
     const auto n = static_cast<std::size_t>(model.num_bodies());
     std::vector<Motion<S>> v(n + 1), a(n + 1);
     std::vector<Force<S>> f(n + 1);

@@ -1,4 +1,4 @@
-// A robot's constants in the number type T of a computation. They start as the model has them, and can be changed
+// A robot's constants in the number type T of a computation, all that the algorithms read of them. They start as the model has them, and can be changed
 // without a new model.
 #pragma once
 
@@ -19,6 +19,10 @@ public:
     ~RobotConstants();
 
     const Body<T>& body(int i) const { return bodies_[static_cast<std::size_t>(i)]; }
+    const Transform<T>& X_frame_body(FrameId frame) const {
+        return X_frame_body_[static_cast<std::size_t>(frame.index())];
+    }
+    std::span<const AngleSource<T>> angles() const { return angles_; }
     const Vec3<T>& gravity() const { return gravity_; }
     T armature(int k) const { return armature_[static_cast<std::size_t>(k)]; }
     T damping(int k) const { return damping_[static_cast<std::size_t>(k)]; }
@@ -35,6 +39,8 @@ private:
 
     Model model_;
     std::vector<Body<T>> bodies_;
+    std::vector<Transform<T>> X_frame_body_;  // by frame
+    std::vector<AngleSource<T>> angles_;
     Vec3<T> gravity_;
     std::vector<T> armature_, damping_, friction_;
     std::vector<MassProperties> link_mass_;  // by frame: the first frames are the links

@@ -15,9 +15,9 @@ template <class S>
 class ExternalForces {
 public:
     struct Entry {
+        FrameId frame;
         int body;
         ReferenceFrame expressed_in;
-        Transform<double> X_frame_body;
         Force<S> force;
     };
 
@@ -31,8 +31,7 @@ public:
     // A force on the body that carries `frame`, expressed in the frame itself, in the world (moment
     // about the world's origin), or along the world's axes at the frame's origin.
     void add(FrameId frame, const Force<S>& force, ReferenceFrame expressed_in) {
-        const Frame& at = model_.frame(frame);
-        entries_.push_back({at.body, expressed_in, at.X_frame_body, force});
+        entries_.push_back({frame, model_.frame(frame).body, expressed_in, force});
     }
     void add(const std::string& frame, const Force<S>& force, ReferenceFrame expressed_in) {
         add(model_.frame_id(frame), force, expressed_in);

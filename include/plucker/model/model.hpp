@@ -44,10 +44,11 @@ struct Frame {
 };
 
 // A joint angle, whose sine and cosine a computation needs: multiplier · q[q_index] + offset.
+template <class T>
 struct AngleSource {
     int q_index;
-    double multiplier;
-    double offset;
+    T multiplier;
+    T offset;
 };
 
 class Model {
@@ -121,7 +122,7 @@ public:
     int joint_of_coordinate(int k) const {
         return data_->coordinate_joint[static_cast<std::size_t>(k)];
     }
-    std::span<const AngleSource> angles() const { return data_->angles; }
+    std::span<const AngleSource<double>> angles() const { return data_->angles; }
     int num_dofs() const { return data_->num_dofs; }  // nv, and one more for each mimic joint
 
     const Description& description() const { return data_->description; }
@@ -149,7 +150,7 @@ private:
         std::vector<std::string> velocity_names;
         std::vector<int> declared_velocity_order;
         std::vector<int> coordinate_parent, coordinate_joint;
-        std::vector<AngleSource> angles;
+        std::vector<AngleSource<double>> angles;
     };
     friend class Compiler;  // src/model/compile.cpp fills Data
     std::shared_ptr<const Data> data_;

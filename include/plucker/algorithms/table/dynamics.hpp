@@ -34,7 +34,8 @@ struct BiasTorque {
         .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
-        kernel::inverse_dynamics(ws, x.in(0), x.in(1), ws.zero.data(), nullptr, x.out(0));
+        kernel::inverse_dynamics(ws, x.in(0), x.in(1), ws.coordinates.zero.data(), nullptr,
+                                 x.out(0));
     }
 };
 

@@ -1,0 +1,190 @@
+// What the algorithms keep while they compute, in groups. Each group has an owner, the file that fills it, and says how long
+// it is valid; members carry the symbols of the papers (see NOTATION.md).
+//
+// By body: entry 0 is the world. By freedom: Body::dof_index. By coordinate: of the velocity.
+#pragma once
+
+#include <limits>
+
+#include "plucker/model/arena.hpp"
+#include "plucker/model/model.hpp"
+#include "plucker/spatial/articulated_inertia.hpp"
+#include "plucker/spatial/coriolis_terms.hpp"
+#include "plucker/spatial/small_cholesky.hpp"
+#include "plucker/spatial/turning.hpp"
+
+namespace plucker {
+
+// How many entries the arrays have.
+struct ScratchSizes {
+    explicit ScratchSizes(const Model& model)
+        : bodies(static_cast<std::size_t>(model.num_bodies()) + 1),
+          freedoms(static_cast<std::size_t>(model.num_dofs())),
+          coordinates(static_cast<std::size_t>(model.nv())),
+          angles(model.angles().size() + kAngleBlock),
+          mimic_matrix(model.has_mimic_joints() ? coordinates * coordinates : 0) {}
+
+    std::size_t bodies, freedoms, coordinates;
+    std::size_t angles;        // and room for a block more
+    std::size_t mimic_matrix;  // M, only for models with mimic joints
+};
+
+// The joints at q. Owner: algorithms/joint_pass.hpp. Valid within a call.
+template <class S>
+struct JointScratch {
+    Array<S> angle_value;         // each joint angle (Model::angles)
+    Array<SinCos<S>> angle;       // its sine and cosine
+    Array<Transform<S>> X;        // by body: ⁱX_λ(i), body ← parent
+    Array<Transform<S>> X_world;  // by body: body ← world
+    Array<Motion<S>>
+        subspace;  // by freedom: the columns of S_i; a mimic joint's is scaled. Constant ones are always valid
+    Array<Motion<S>>
+        subspace_rate;  // by freedom: their apparent rates, zero but for universal joints
+
+    JointScratch() = default;
+    JointScratch(Arena& arena, const ScratchSizes& n)
+        : angle_value(arena.take<S>(n.angles)),
+          angle(arena.take<SinCos<S>>(n.angles)),
+          X(arena.take<Transform<S>>(n.bodies)),
+          X_world(arena.take<Transform<S>>(n.bodies)),
+          subspace(arena.take<Motion<S>>(n.freedoms)),
+          subspace_rate(arena.take<Motion<S>>(n.freedoms)) {}
+};
+
+// Motions and forces in each body's own frame. Owner: the algorithm that runs. Valid within a call.
+template <class S>
+struct BodyScratch {
+    Array<Motion<S>> v, a, c;  // velocity, acceleration, velocity-product acceleration
+    Array<TurningMotion<S>> turning;
+    Array<Force<S>> f;     // across the joint
+    Array<Inertia<S>> Ic;  // composite inertia
+
+    BodyScratch() = default;
+    BodyScratch(Arena& arena, const ScratchSizes& n)
+        : v(arena.take<Motion<S>>(n.bodies)),
+          a(arena.take<Motion<S>>(n.bodies)),
+          c(arena.take<Motion<S>>(n.bodies)),
+          turning(arena.take<TurningMotion<S>>(n.bodies)),
+          f(arena.take<Force<S>>(n.bodies)),
+          Ic(arena.take<Inertia<S>>(n.bodies)) {}
+};
+
+// Articulated bodies. Owner: algorithms/articulated_pass.hpp. Valid within a call.
+template <class S>
+struct ArticulatedScratch {
+    Array<ArticulatedInertia<S>> IA;
+    Array<Force<S>> p;          // bias force p^A
+    Array<SmallCholesky<S>> D;  // by body: Sᵀ I^A S of joints with several freedoms, factored
+    Array<Force<S>> U;          // by freedom: I^A S
+    Array<S> D_inv, u;          // by freedom
+
+    ArticulatedScratch() = default;
+    ArticulatedScratch(Arena& arena, const ScratchSizes& n)
+        : IA(arena.take<ArticulatedInertia<S>>(n.bodies)),
+          p(arena.take<Force<S>>(n.bodies)),
+          D(arena.take<SmallCholesky<S>>(n.bodies)),
+          U(arena.take<Force<S>>(n.freedoms)),
+          D_inv(arena.take<S>(n.freedoms)),
+          u(arena.take<S>(n.freedoms)) {}
+};
+
+// How much of the kinematics is known; each level includes those before it.
+enum class Kinematics { kNone, kPosition, kVelocity, kAcceleration };
+
+// How the bodies stand and move and the joints' axes, along the world's axes about an anchor: the origin of body 1 where
+// all else hangs on it, otherwise the world's origin. A robot far from the world's origin loses no digits this way.
+// Owner: algorithms/forward_kinematics.hpp. Valid up to `level`: what forward_kinematics leaves for the caller's questions
+// until it is called again or a constant changes, what an algorithm needs on its way within a call.
+template <class S>
+struct WorldKinematics {
+    Kinematics level = Kinematics::kNone;
+    Vec3<S> anchor{};
+    Array<Transform<S>> X;      // by body: body ← anchor
+    Array<Motion<S>> v, a;      // by body: velocity and spatial acceleration
+    Array<Motion<S>> J, J_dot;  // by freedom: joint axes and their rates
+
+    WorldKinematics() = default;
+    WorldKinematics(Arena& arena, const ScratchSizes& n)
+        : X(arena.take<Transform<S>>(n.bodies)),
+          v(arena.take<Motion<S>>(n.bodies)),
+          a(arena.take<Motion<S>>(n.bodies)),
+          J(arena.take<Motion<S>>(n.freedoms)),
+          J_dot(arena.take<Motion<S>>(n.freedoms)) {}
+};
+
+// Sums over subtrees, along the world's axes about the anchor, by body. Owner: the algorithm that runs. Valid within a call.
+template <class S>
+struct SubtreeScratch {
+    Array<Inertia<S>> I, I_rate;
+    Array<Force<S>> h;                        // momentum
+    Array<ChristoffelTerm<S>> B_christoffel;  // velocity terms of the Coriolis matrix
+    Array<NewtonEulerTerm<S>> B_newton_euler;
+    Array<Vec3<S>> moment, moment_rate, moment_rate2;  // first mass moment, …
+
+    SubtreeScratch() = default;
+    SubtreeScratch(Arena& arena, const ScratchSizes& n)
+        : I(arena.take<Inertia<S>>(n.bodies)),
+          I_rate(arena.take<Inertia<S>>(n.bodies)),
+          h(arena.take<Force<S>>(n.bodies)),
+          B_christoffel(arena.take<ChristoffelTerm<S>>(n.bodies)),
+          B_newton_euler(arena.take<NewtonEulerTerm<S>>(n.bodies)),
+          moment(arena.take<Vec3<S>>(n.bodies)),
+          moment_rate(arena.take<Vec3<S>>(n.bodies)),
+          moment_rate2(arena.take<Vec3<S>>(n.bodies)) {}
+};
+
+// A pivot of the mass matrix no larger than this part of the numbers that it is a sum of is their rounding.
+template <class S>
+constexpr ParameterOf<S> pivot_tolerance() {
+    return 32 * std::numeric_limits<ParameterOf<S>>::epsilon();
+}
+// `scale`: the size of the numbers that the pivot is a sum of.
+template <class S>
+MaskOf<S> is_singular_pivot(const S& pivot, const S& scale) {
+    return pivot <= S(pivot_tolerance<S>()) * scale;
+}
+
+// What a factorisation of the mass matrix tells about it: where its pivots are not positive, something that a joint moves
+// has no inertia about it. NaN is another matter. Of one state it is told which joint, of many which states.
+template <class S, class Mask = MaskOf<S>>
+struct PivotRecord {
+    static constexpr int singular_joint = 0;  // not told
+    Mask singular{};
+
+    void note(int, const S& pivot, const S& scale) {
+        singular = singular | is_singular_pivot(pivot, scale);
+    }
+    bool is_singular() const { return any(singular); }
+};
+template <class S>
+struct PivotRecord<S, bool> {
+    int singular_joint = 0;  // the first joint with such a pivot; 0: none
+
+    void note(int joint, const S& pivot, const S& scale) {
+        if (singular_joint == 0 && is_singular_pivot(pivot, scale)) singular_joint = joint;
+    }
+    bool is_singular() const { return singular_joint != 0; }
+};
+
+// By coordinate of the velocity, and blocks of them. Owner: the algorithm that runs. Valid within a call, but for the two
+// that say otherwise.
+template <class S>
+struct CoordinateScratch {
+    Array<Force<S>> F;  // forces of unit torques
+    Array<S> zero;      // always valid
+    Array<S> any;
+    Array<S> M;  // nv × nv, only for models with mimic joints
+    // The size of the numbers that each entry of M's diagonal was summed from, when M was last computed.
+    Array<S> pivot_scale;
+    PivotRecord<S> pivots;  // of the last factorisation
+
+    CoordinateScratch() = default;
+    CoordinateScratch(Arena& arena, const ScratchSizes& n)
+        : F(arena.take<Force<S>>(n.coordinates)),
+          zero(arena.take<S>(n.coordinates)),
+          any(arena.take<S>(n.coordinates)),
+          M(arena.take<S>(n.mimic_matrix)),
+          pivot_scale(arena.take<S>(n.coordinates)) {}
+};
+
+}  // namespace plucker
