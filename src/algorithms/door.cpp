@@ -71,6 +71,11 @@ Error fixed_base(const char* function, const Model& model) {
 }
 
 Error singular_mass_matrix(const char* function, const Model& model, int joint) {
+    if (joint == kAtFrame) {
+        return Error::because(function,
+                              ": the frame cannot be moved in all six ways from this "
+                              "configuration, so that J M⁻¹ Jᵀ has no inverse");
+    }
     if (joint == 0)
         return Error::because(function, ": the mass matrix is singular in one of the states");
     return Error::because(function, ": the mass matrix is singular at joint '",

@@ -212,6 +212,8 @@ std::vector<Expected> expected_of(const Situation& s, Kind kind, const MatrixX<d
         case Kind::kPointJacobian:
         case Kind::kPointJacobianRate:
             return {one(x, "xv")};
+        case Kind::kFrameInertia:
+            return {one(x, "xx")};
         case Kind::kNumber:
             return {one(x, "")};
         case Kind::kPoint:
@@ -234,9 +236,8 @@ std::vector<Expected> expected_of(const Situation& s, Kind kind, const MatrixX<d
     }
 }
 
-// A row's function, called in place.
 template <class Row>
-std::vector<Expected> direct_row(const Situation& s) {
+std::vector<Expected> call_row(const Situation& s, FrameId frame, ReferenceFrame reference) {
     constexpr const Algorithm& kRow = Row::kAlgorithm;
     Workspace<double> ws(s.model);
     if (kRow.kinematics != Kinematics::kNone) forward_kinematics(ws, s.q, s.v, s.a);
@@ -245,6 +246,8 @@ std::vector<Expected> direct_row(const Situation& s) {
     const auto forces = s.forces<double>();
     test::TableCall call;
     call.external = &forces;
+    call.frame = frame;
+    call.reference = reference;
     std::vector<VectorX<double>> inputs, outputs;
     for (const Argument& input : kRow.inputs) {
         if (is_option(input.kind)) continue;
@@ -269,6 +272,25 @@ std::vector<Expected> direct_row(const Situation& s) {
         for (Expected& part : expected_of(s, kRow.outputs[k].kind, result)) {
             if (kRow.outputs.size() > 1) part.path.insert(part.path.begin(), kRow.outputs[k].name);
             out.push_back(std::move(part));
+        }
+    }
+    return out;
+}
+
+// A row's function, called in place; where it takes a frame, for every frame in every reference.
+template <class Row>
+std::vector<Expected> direct_row(const Situation& s) {
+    if (!Row::kAlgorithm.inputs.has(Kind::kFrame)) return call_row<Row>(s, {}, {});
+    std::vector<Expected> out;
+    for (std::size_t k = 0; k < s.model.frames().size(); ++k) {
+        const FrameId id = s.model.frame_id(static_cast<int>(k));
+        for (const auto& [name, in] : {std::pair{"body", ReferenceFrame::kBody},
+                                       {"world", ReferenceFrame::kWorld},
+                                       {"world_aligned", ReferenceFrame::kWorldAligned}}) {
+            for (Expected& part : call_row<Row>(s, id, in)) {
+                part.path = {s.model.frame(id).name, name};
+                out.push_back(std::move(part));
+            }
         }
     }
     return out;
@@ -411,8 +433,9 @@ TEST_P(EveryQuantity, HasADirectCallAndIsInAllUnlessItRepeatsAnother) {
             continue;
         }
         EXPECT_TRUE(calls.contains(name)) << name << ": add its direct call to the list";
-        const bool repeats = of_a_row && (row->another_way_for != nullptr ||
-                                          row->outputs[0].kind == Kind::kBodyPoses);
+        const bool repeats =
+            of_a_row && (row->another_way_for != nullptr || row->inputs.has(Kind::kFrame) ||
+                         row->outputs[0].kind == Kind::kBodyPoses);
         EXPECT_EQ(all.contains(name), !repeats) << name;
     }
 }

@@ -96,22 +96,23 @@ void acceleration_kinematics(const Workspace<S>& ws, WorldKinematics<S>& kin, co
 namespace detail {
 
 template <class S>
-Transform<S> X_frame_anchor(const Workspace<S>& ws, FrameId id) {
-    return cast<S>(ws.X_frame_body(id)) * ws.kinematics.X[ws.model().frame(id).body];
+Transform<S> X_frame_anchor(const Workspace<S>& ws, const WorldKinematics<S>& kin, FrameId id) {
+    return cast<S>(ws.X_frame_body(id)) * kin.X[ws.model().frame(id).body];
 }
 
 // From anchor coordinates to those in which a frame's quantities are wanted.
 template <class S>
-Transform<S> X_reference_anchor(const Workspace<S>& ws, FrameId id, ReferenceFrame reference) {
+Transform<S> X_reference_anchor(const Workspace<S>& ws, const WorldKinematics<S>& kin, FrameId id,
+                                ReferenceFrame reference) {
     switch (reference) {
         case ReferenceFrame::kWorld:
-            return Transform<S>::translation(-ws.kinematics.anchor);
+            return Transform<S>::translation(-kin.anchor);
         case ReferenceFrame::kWorldAligned:
-            return Transform<S>::translation(X_frame_anchor(ws, id).r);
+            return Transform<S>::translation(X_frame_anchor(ws, kin, id).r);
         case ReferenceFrame::kBody:
             break;
     }
-    return X_frame_anchor(ws, id);
+    return X_frame_anchor(ws, kin, id);
 }
 
 // The velocity with which those coordinates themselves move, seen at the anchor.
@@ -122,7 +123,7 @@ Motion<S> reference_velocity(const Workspace<S>& ws, FrameId id, ReferenceFrame 
         case ReferenceFrame::kWorld:
             return {};
         case ReferenceFrame::kWorldAligned:
-            return {{}, point_velocity(v, X_frame_anchor(ws, id).r)};
+            return {{}, point_velocity(v, X_frame_anchor(ws, ws.kinematics, id).r)};
         case ReferenceFrame::kBody:
             break;
     }
@@ -135,18 +136,18 @@ namespace kernel {
 
 template <class S>
 Pose<S> frame_pose(const Workspace<S>& ws, FrameId frame) {
-    Pose<S> pose = to_pose(detail::X_frame_anchor(ws, frame));
+    Pose<S> pose = to_pose(detail::X_frame_anchor(ws, ws.kinematics, frame));
     pose.position += ws.kinematics.anchor;
     return pose;
 }
 template <class S>
 Motion<S> frame_velocity(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference) {
-    return detail::X_reference_anchor(ws, frame, reference) *
+    return detail::X_reference_anchor(ws, ws.kinematics, frame, reference) *
            ws.kinematics.v[ws.model().frame(frame).body];
 }
 template <class S>
 Motion<S> frame_acceleration(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference) {
-    return detail::X_reference_anchor(ws, frame, reference) *
+    return detail::X_reference_anchor(ws, ws.kinematics, frame, reference) *
            ws.kinematics.a[ws.model().frame(frame).body];
 }
 template <class S>

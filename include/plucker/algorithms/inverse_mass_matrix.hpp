@@ -152,10 +152,27 @@ void inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, const S* q,
     }
 }
 
-// One column of M⁻¹ B in place: the articulated-body algorithm at rest and without gravity. Needs
-// articulated_inertias.
+// What products with M⁻¹ at q need.
+template <class S>
+void prepare_inverse_mass_matrix_times(Workspace<S>& ws, const S* q) {
+    if (ws.model().has_mimic_joints()) {
+        const detail::MatrixView<S> M{ws.coordinates.M.data(), ws.model().nv()};
+        mass_matrix(ws, q, M);
+        factor_mass_matrix(ws, M);
+    } else {
+        detail::joint_transforms(ws, q);
+        detail::articulated_inertias(ws);
+    }
+}
+
+// M⁻¹ b in place: the articulated-body algorithm at rest and without gravity.
 template <class S>
 void inverse_mass_matrix_times(Workspace<S>& ws, S* b) {
+    if (ws.model().has_mimic_joints()) {
+        const detail::MatrixView<const S> factors{ws.coordinates.M.data(), ws.model().nv()};
+        solve_with_factor<S>(ws, factors, b);
+        return;
+    }
     for (int i = 1; i <= ws.num_bodies(); ++i) ws.articulated.p[i] = {};
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const auto& body = ws.body(i);
@@ -186,15 +203,7 @@ void inverse_mass_matrix_times(Workspace<S>& ws, S* b) {
 
 template <class S>
 void inverse_mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<S> B, int cols) {
-    if (ws.model().has_mimic_joints()) {
-        const detail::MatrixView<S> M{ws.coordinates.M.data(), ws.model().nv()};
-        mass_matrix(ws, q, M);
-        factor_mass_matrix(ws, M);
-        for (int c = 0; c < cols; ++c) solve_with_factor<S>(ws, M, &B(0, c));
-        return;
-    }
-    detail::joint_transforms(ws, q);
-    detail::articulated_inertias(ws);
+    prepare_inverse_mass_matrix_times(ws, q);
     for (int c = 0; c < cols; ++c) inverse_mass_matrix_times(ws, &B(0, c));
 }
 

@@ -22,14 +22,14 @@ namespace plucker {
 namespace kernel {
 
 template <class S>
-void frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
-                    detail::MatrixView<S> J) {
-    const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
+void frame_jacobian(const Workspace<S>& ws, const WorldKinematics<S>& kin, FrameId frame,
+                    ReferenceFrame reference, detail::MatrixView<S> J) {
+    const Transform<S> X = detail::X_reference_anchor(ws, kin, frame, reference);
     J.set_zero(6, ws.model().nv());
     for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {
         const auto& body = ws.body(i);
         for (int k = 0; k < body.nv; ++k) {
-            J.add_column(body.v_index + k, X * ws.kinematics.J[body.dof_index + k]);
+            J.add_column(body.v_index + k, X * kin.J[body.dof_index + k]);
         }
     }
 }
@@ -37,8 +37,8 @@ void frame_jacobian(const Workspace<S>& ws, FrameId frame, ReferenceFrame refere
 template <class S>
 void frame_jacobian_dot(const Workspace<S>& ws, FrameId frame, ReferenceFrame reference,
                         detail::MatrixView<S> J_dot) {
-    const Transform<S> X = detail::X_reference_anchor(ws, frame, reference);
     const WorldKinematics<S>& kin = ws.kinematics;
+    const Transform<S> X = detail::X_reference_anchor(ws, kin, frame, reference);
     const Motion<S> v_R = detail::reference_velocity(ws, frame, reference);
     J_dot.set_zero(6, ws.model().nv());
     for (int i = ws.model().frame(frame).body; i != 0; i = ws.body(i).parent) {

@@ -144,6 +144,9 @@ MaskOf<S> is_singular_pivot(const S& pivot, const S& scale) {
     return pivot <= S(pivot_tolerance<S>()) * scale;
 }
 
+// In place of a joint: what a frame feels of the mass matrix, J M⁻¹ Jᵀ, is singular.
+inline constexpr int kAtFrame = -1;
+
 // What a factorisation of the mass matrix tells about it: where its pivots are not positive, something that a joint moves
 // has no inertia about it. NaN is another matter. Of one state it is told which joint, of many which states.
 template <class S, class Mask = MaskOf<S>>

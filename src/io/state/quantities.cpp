@@ -17,10 +17,6 @@ Array number(double x) { return {{x}, {}}; }
 Array vector(const VectorX<double>& x, const AxisNames& names) {
     return {{x.data(), x.data() + x.size()}, {&names}};
 }
-template <class Spatial>
-Array spatial(const Spatial& x) {
-    return vector(to_eigen(x), kSpatial);
-}
 Array matrix(const MatrixX<double>& m, const AxisNames& rows, const AxisNames& columns) {
     Array out{{}, {&rows, &columns}};
     out.numbers.reserve(static_cast<std::size_t>(m.size()));
@@ -98,13 +94,23 @@ unsigned state_vector(const Argument& argument) {
     return name == "q" ? kQ : name == "v" ? kV : name == "a" ? kA : name == "tau" ? kTau : 0U;
 }
 
+// Of a row's options those that a state does not give.
+struct FrameOptions {
+    FrameId frame{};
+    ReferenceFrame reference = ReferenceFrame::kBody;
+};
+bool is_frame_option(Kind kind) { return kind == Kind::kFrame || kind == Kind::kReference; }
+
 // Whether a state has all that the row takes, and what that is.
 std::optional<unsigned> needs_of(const Algorithm& row) {
     constexpr unsigned kStates[] = {0, kQ, kQ | kV, kQ | kV | kA};
     unsigned needs = kStates[row.num_states()];
     if (row.outputs.size() == 0) return {};
     for (const Argument& argument : row.inputs) {
-        if (argument.kind == Kind::kForces || argument.kind == Kind::kRoot) continue;
+        if (argument.kind == Kind::kForces || argument.kind == Kind::kRoot ||
+            is_frame_option(argument.kind)) {
+            continue;
+        }
         if (state_vector(argument) == 0) return {};
         needs |= state_vector(argument);
     }
@@ -114,6 +120,16 @@ std::optional<unsigned> needs_of(const Algorithm& row) {
         needs |= state_vector(argument);
     }
     return needs;
+}
+// Whether the row tells of frames what the kinematics say: "frames" has it.
+bool is_of_frames(const Algorithm& row) {
+    return row.inputs.has(Kind::kFrame) && row.kinematics != Kinematics::kNone;
+}
+
+void fill_kinematics(const Context& c, Kinematics level) {
+    if (level == Kinematics::kPosition) forward_kinematics(c.ws, c.s.q);
+    if (level == Kinematics::kVelocity) forward_kinematics(c.ws, c.s.q, c.s.v);
+    if (level == Kinematics::kAcceleration) forward_kinematics(c.ws, c.s.q, c.s.v, c.s.a);
 }
 
 MatrixX<double> numbers_of(const Context& c, const Algorithm& row, const Arranged<double>& arranged,
@@ -125,16 +141,16 @@ MatrixX<double> numbers_of(const Context& c, const Algorithm& row, const Arrange
     return Eigen::Map<const MatrixX<double>>(out.data, out.rows, out.columns);
 }
 
-std::vector<MatrixX<double>> compute(const Context& c, int index) {
+// With the kinematics that are there.
+std::vector<MatrixX<double>> ask(const Context& c, int index, const FrameOptions& options = {}) {
     const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
     const Sample<double> sample = sample_of(c.s);
     Arranged<double> arranged(row, c.model);
     arranged.refill(sample);
     arranged.options().external = c.forces;
-    if (row.kinematics == Kinematics::kPosition) forward_kinematics(c.ws, c.s.q);
-    if (row.kinematics == Kinematics::kVelocity) forward_kinematics(c.ws, c.s.q, c.s.v);
-    if (row.kinematics == Kinematics::kAcceleration) {
-        forward_kinematics(c.ws, c.s.q, c.s.v, c.s.a);
+    if (row.inputs.has(Kind::kFrame)) {
+        arranged.options().frame = options.frame;
+        arranged.options().reference = options.reference;
     }
     Operands<double> x = arranged.at(sample);
     table::perform_compiled(index, c.ws, x);
@@ -144,6 +160,10 @@ std::vector<MatrixX<double>> compute(const Context& c, int index) {
     }
     return out;
 }
+std::vector<MatrixX<double>> compute(const Context& c, int index) {
+    fill_kinematics(c, algorithms()[static_cast<std::size_t>(index)].kinematics);
+    return ask(c, index);
+}
 
 int index_of(std::string_view name) {
     const auto rows = algorithms();
@@ -152,9 +172,9 @@ int index_of(std::string_view name) {
     return static_cast<int>(found - rows.begin());
 }
 // The rate of a Jacobian changes with the Jacobian itself, which has its name without "_dot".
-MatrixX<double> jacobian_of(const Context& c, const Algorithm& rate) {
+MatrixX<double> jacobian_of(const Context& c, const Algorithm& rate, const FrameOptions& options) {
     const std::string_view name = rate.name;
-    return compute(c, index_of(name.substr(0, name.size() - 4)))[0];
+    return ask(c, index_of(name.substr(0, name.size() - 4)), options)[0];
 }
 
 // out[k][i][j] = Γ_ijk
@@ -190,7 +210,8 @@ Answer pose_answers(const Context& c, const MatrixX<double>& poses) {
 }
 
 // An output in the order that was asked for.
-Answer answer_from(const Context& c, const Algorithm& row, Kind kind, const MatrixX<double>& x) {
+Answer answer_from(const Context& c, const Algorithm& row, Kind kind, const MatrixX<double>& x,
+                   const FrameOptions& options = {}) {
     switch (kind) {
         case Kind::kAcceleration:
             return acceleration(c, x);
@@ -213,9 +234,11 @@ Answer answer_from(const Context& c, const Algorithm& row, Kind kind, const Matr
         case Kind::kPointJacobian:
             return columns(c, x, kXyz);
         case Kind::kJacobianRate:
-            return columns_rate(c, x, jacobian_of(c, row), kSpatial);
+            return columns_rate(c, x, jacobian_of(c, row, options), kSpatial);
         case Kind::kPointJacobianRate:
-            return columns_rate(c, x, jacobian_of(c, row), kXyz);
+            return columns_rate(c, x, jacobian_of(c, row, options), kXyz);
+        case Kind::kFrameInertia:
+            return matrix(x, kSpatial, kSpatial);
         case Kind::kJointForces:
             return reaction_answers(c, x);
         case Kind::kBodyPoses:
@@ -249,37 +272,46 @@ Answer row_answers(const Context& c, int index) {
 
 // --- What is put together from rows ------------------------------------------------------------------------
 
+// A row's answer of one frame in one reference.
+Array answer_of_frame(const Context& c, int index, const FrameOptions& options) {
+    const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
+    const MatrixX<double> x = ask(c, index, options)[0];
+    return answer_from(c, row, row.outputs[0].kind, x, options).parts[0].array;
+}
+
+// What the kinematics say of each frame, as far as the state goes: frame_velocity as "velocity_body", …
 Answer frame_answers(const Context& c) {
-    const bool moving = c.s.has(kV);
-    if (!moving) {
-        forward_kinematics(c.ws, c.s.q);
-    } else if (c.s.has(kA)) {
-        forward_kinematics(c.ws, c.s.q, c.s.v, c.s.a);
-    } else {
-        forward_kinematics(c.ws, c.s.q, c.s.v);
-    }
+    fill_kinematics(c, !c.s.has(kV)   ? Kinematics::kPosition
+                       : !c.s.has(kA) ? Kinematics::kVelocity
+                                      : Kinematics::kAcceleration);
     Answer out;
-    MatrixX<double> J(6, c.model.nv());
-    MatrixX<double> J_dot(6, c.model.nv());
     for (const FrameId id : c.frames) {
         const auto put = [&](const std::string& what, Array array) {
             out.parts.push_back({{c.model.frame(id).name, what}, std::move(array)});
         };
-        const Pose<double> pose = frame_pose(c.ws, id);
-        put("rotation", matrix(to_eigen(pose.rotation), kXyz, kXyz));
-        put("position", vector(to_eigen(pose.position), kXyz));
-        for (const std::string& name : reference_names()) {
-            const ReferenceFrame reference = reference_named(name);
-            frame_jacobian(c.ws, id, reference, J);
-            put("jacobian_" + name, columns(c, J, kSpatial));
-            if (!moving) continue;
-            frame_jacobian_dot(c.ws, id, reference, J_dot);
-            put("jacobian_dot_" + name, columns_rate(c, J_dot, J, kSpatial));
-            put("velocity_" + name, spatial(frame_velocity(c.ws, id, reference)));
-            if (!c.s.has(kA)) continue;
-            put("acceleration_" + name, spatial(frame_acceleration(c.ws, id, reference)));
-            put("classical_acceleration_" + name,
-                spatial(frame_classical_acceleration(c.ws, id, reference)));
+        for (int index = 0; index < static_cast<int>(algorithms().size()); ++index) {
+            const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
+            if (!is_of_frames(row) || c.ws.kinematics.level < row.kinematics) continue;
+            if (row.outputs[0].kind == Kind::kPose) {
+                const MatrixX<double> pose = ask(c, index, {id})[0];
+                put("rotation", matrix(pose.leftCols(3), kXyz, kXyz));
+                put("position", vector(pose.col(3), kXyz));
+                continue;
+            }
+            const std::string what = std::string(row.name).substr(std::string("frame_").size());
+            for (const std::string& in : reference_names())
+                put(what + "_" + in, answer_of_frame(c, index, {id, reference_named(in)}));
+        }
+    }
+    return out;
+}
+// Of a row that takes a frame and more than the kinematics: {"tool": {"body": …}}.
+Answer answers_by_frame(const Context& c, int index) {
+    Answer out;
+    for (const FrameId id : c.frames) {
+        for (const std::string& in : reference_names()) {
+            out.parts.push_back({{c.model.frame(id).name, in},
+                                 answer_of_frame(c, index, {id, reference_named(in)})});
         }
     }
     return out;
@@ -309,14 +341,17 @@ std::vector<Quantity> all_quantities() {
         {"total_mass", 0, [](const Context& c) -> Answer { return number(c.model.total_mass()); }}};
     for (int index = 0; index < static_cast<int>(algorithms().size()); ++index) {
         const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
-        if (const auto needs = needs_of(row)) {
-            // Poses and axes of all bodies repeat what "frames" says.
-            const bool in_all =
-                row.another_way_for == nullptr && row.outputs[0].kind != Kind::kBodyPoses;
-            out.push_back({row.name, *needs,
-                           [=](const Context& c) { return row_answers(c, index); }, in_all,
-                           row.needs_floating_base});
-        }
+        const auto needs = needs_of(row);
+        if (!needs || is_of_frames(row)) continue;
+        const bool by_frame = row.inputs.has(Kind::kFrame);
+        // Poses and axes of all bodies repeat what "frames" says. What is asked of a frame may exist for few of them.
+        const bool in_all =
+            row.another_way_for == nullptr && !by_frame && row.outputs[0].kind != Kind::kBodyPoses;
+        out.push_back({row.name, *needs,
+                       [=](const Context& c) {
+                           return by_frame ? answers_by_frame(c, index) : row_answers(c, index);
+                       },
+                       in_all, row.needs_floating_base});
     }
     out.insert(out.end(),
                {{"coriolis_times_v", kQ | kV,

@@ -166,7 +166,7 @@ struct FrameJacobian {
                                           .kinematics = Kinematics::kPosition};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
-        kernel::frame_jacobian(ws, x.frame, x.reference, x.matrix(0));
+        kernel::frame_jacobian(ws, ws.kinematics, x.frame, x.reference, x.matrix(0));
     }
 };
 
