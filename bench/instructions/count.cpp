@@ -41,7 +41,7 @@ void count_all(const Counter& counter, const Model& model) {
     forward_kinematics(ws, state.q, state.v, state.a);
     table::All::for_each([&]<class Row>(Row) {
         constexpr const Algorithm& kRow = Row::kAlgorithm;
-        if (kRow.needs_floating_base && !model.has_floating_base()) return;
+        if (!applies_to(kRow, model)) return;
         Arranged<double> arranged(kRow, model);
         arranged.refill(sample);
         Operands<double> x = arranged.at(sample);

@@ -2,6 +2,16 @@
 
 namespace plucker {
 
+bool applies_to(const Algorithm& row, const Model& model) {
+    if (row.needs_floating_base && !model.has_floating_base()) return false;
+    if (!row.needs_free_frame) return true;
+    int freedoms = 0;
+    for (int i = model.num_bodies(); i != 0; i = model.body(i).parent) {
+        freedoms += model.body(i).mimic ? 0 : model.body(i).nv;
+    }
+    return freedoms >= 6;
+}
+
 const char* extent_in_words(Kind kind) {
     switch (kind) {
         case Kind::kConfiguration:

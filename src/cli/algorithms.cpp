@@ -74,6 +74,7 @@ std::vector<std::string> needs(const Algorithm& row) {
                         joined(states(row))));
     }
     if (row.needs_floating_base) out.emplace_back("a floating base");
+    if (row.needs_free_frame) out.emplace_back("a frame that can be moved in all six ways");
     if (row.needs_regular_mass_matrix) out.emplace_back("a regular mass matrix");
     if (row.needs_mass) out.emplace_back("a subtree that has mass");
     return out;
@@ -112,6 +113,7 @@ nlohmann::ordered_json json_of(const Algorithm& row) {
                                {"inputs", list(row.inputs)},
                                {"outputs", list(row.outputs)},
                                {"needs_floating_base", row.needs_floating_base},
+                               {"needs_free_frame", row.needs_free_frame},
                                {"needs_regular_mass_matrix", row.needs_regular_mass_matrix},
                                {"needs_mass", row.needs_mass}};
     if (row.another_way_for != nullptr) out["another_way_for"] = row.another_way_for;

@@ -50,7 +50,7 @@ std::function<void()> each_sample(SingleBench<S>& b) {
 
 bool applies(const Algorithm& row, const Model& model) {
     if (row.outputs.size() == 0) return false;  // forward kinematics: timed with those that read it
-    if (row.needs_floating_base && !model.has_floating_base()) return false;
+    if (!applies_to(row, model)) return false;
     return row.outputs[0].kind != Kind::kChristoffelSymbols ||
            numbers_in(Kind::kChristoffelSymbols, model) <= kMostSymbols;
 }

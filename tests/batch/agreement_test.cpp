@@ -110,6 +110,12 @@ private:
                     for (std::size_t k = 0; k < scale.size(); ++k)
                         expect_near(run.out[k], n, right[k], tolerance_ * scale[k]);
                     break;
+                case BatchFunction::Errors::kOfCondition:
+                    for (std::size_t k = 0; k < scale.size(); ++k) {
+                        expect_near(run.out[k], n, right[k],
+                                    tolerance_ * condition(function, n) * scale[k]);
+                    }
+                    break;
                 case BatchFunction::Errors::kOfSolving:
                     compare_solution(function, run, n, right, scale);
                     break;
@@ -162,6 +168,12 @@ private:
         EXPECT_LE(max_magnitude((sizes.M * Minv - one).eval()),
                   tolerance_ * max_magnitude(sizes.M) * sizes.inverse)
             << "state " << n;
+    }
+
+    double condition(const BatchFunction& function, long n) {
+        const SingleArguments x = arguments(function, n);
+        const Sizes sizes = sizes_at(ws_, x, {x.q, x.v, x.a, x.tau});
+        return max_magnitude(sizes.M) * sizes.inverse;
     }
 
     static VectorX<double> row(const Rows<T>& rows, long n) {

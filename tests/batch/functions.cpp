@@ -118,8 +118,10 @@ BatchFunction function_of(const Model& model) {
         f.initially.push_back(output.reads == Reads::kNothing ? char{0} : letter_of(output.kind));
     }
     if (row.needs_regular_mass_matrix) {
-        f.errors =
-            row.outputs[0].kind == Kind::kSymmetricMatrix ? Errors::kOfInverse : Errors::kOfSolving;
+        const Kind kind = row.outputs[0].kind;
+        f.errors = kind == Kind::kSymmetricMatrix ? Errors::kOfInverse
+                   : kind == Kind::kFrameInertia  ? Errors::kOfCondition
+                                                  : Errors::kOfSolving;
     }
     f.call_double = call_batch<Row, double>;
     f.call_float = call_batch<Row, float>;
@@ -175,7 +177,7 @@ std::vector<BatchFunction> batch_functions(const Model& model) {
     std::vector<BatchFunction> out;
     table::All::for_each([&]<class Row>(Row) {
         if constexpr (!Row::kAlgorithm.fills_kinematics) {
-            if (Row::kAlgorithm.needs_floating_base && !model.has_floating_base()) return;
+            if (!applies_to(Row::kAlgorithm, model)) return;
             for (BatchFunction& f : with_options(function_of<Row>(model), model)) {
                 out.push_back(std::move(f));
             }

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "plucker/algorithms/arranged.hpp"
 #include "plucker/batch/batch.hpp"
 #include "plucker/laws/laws.hpp"
-#include "plucker/algorithms/arranged.hpp"
 #include "plucker/plucker.hpp"
 
 namespace plucker::test {
@@ -60,9 +60,10 @@ struct BatchFunction {
     };
     // How errors of rounding grow on the way to the result.
     enum class Errors {
-        kOfSums,     // as those of a sum of its terms
-        kOfSolving,  // a result solves M a = torque: M⁻¹ enlarges the errors of the torques
-        kOfInverse,  // the result is M⁻¹
+        kOfSums,       // as those of a sum of its terms
+        kOfSolving,    // a result solves M a = torque: M⁻¹ enlarges the errors of the torques
+        kOfInverse,    // the result is M⁻¹
+        kOfCondition,  // the result is made with M⁻¹
     };
 
     std::string name;

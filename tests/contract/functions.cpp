@@ -62,7 +62,7 @@ std::vector<InPlaceFunction> functions_of_a_matrix(const Model& model) {
 std::vector<InPlaceFunction> in_place_functions(const Model& model) {
     std::vector<InPlaceFunction> out = functions_of_a_matrix(model);
     table::All::for_each([&]<class Row>(Row) {
-        if (Row::kAlgorithm.needs_floating_base && !model.has_floating_base()) return;
+        if (!applies_to(Row::kAlgorithm, model)) return;
         out.push_back(function_of<Row>(model));
     });
     return out;

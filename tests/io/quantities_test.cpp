@@ -296,6 +296,11 @@ std::vector<Expected> direct_row(const Situation& s) {
     return out;
 }
 
+// With a floating base every frame is free; without, few are.
+bool needs_floating(const Algorithm& row) {
+    return row.needs_floating_base || row.needs_free_frame;
+}
+
 // The rows of the table, and what is put together from them: whoever adds such a quantity adds its call here.
 std::map<std::string, Direct> direct_calls(const Model& model) {
     using S = const Situation&;
@@ -321,8 +326,7 @@ std::map<std::string, Direct> direct_calls(const Model& model) {
     table::All::for_each([&]<class Row>(Row) {
         const bool is_quantity =
             std::find(names.begin(), names.end(), Row::kAlgorithm.name) != names.end();
-        if (!is_quantity || (Row::kAlgorithm.needs_floating_base && !model.has_floating_base()))
-            return;
+        if (!is_quantity || (needs_floating(Row::kAlgorithm) && !model.has_floating_base())) return;
         calls.emplace(Row::kAlgorithm.name, direct_row<Row>);
     });
     return calls;
@@ -428,7 +432,7 @@ TEST_P(EveryQuantity, HasADirectCallAndIsInAllUnlessItRepeatsAnother) {
         const auto row = std::find_if(algorithms().begin(), algorithms().end(),
                                       [&](const Algorithm& x) { return x.name == name; });
         const bool of_a_row = row != algorithms().end();
-        if (of_a_row && row->needs_floating_base && !sample.model.has_floating_base()) {
+        if (of_a_row && needs_floating(*row) && !sample.model.has_floating_base()) {
             EXPECT_FALSE(all.contains(name)) << name;
             continue;
         }

@@ -158,6 +158,7 @@ struct Algorithm {
     bool fills_kinematics = false;
     bool needs_regular_mass_matrix = false;
     bool needs_floating_base = false;
+    bool needs_free_frame = false;  // one that can be moved in all six ways
     bool needs_mass = false;  // of the subtree `root`
     // The function that gives the same results in another way, which is the one to prefer.
     const char* another_way_for = nullptr;
@@ -171,6 +172,9 @@ struct Algorithm {
 
 // All rows of the table, in its order.
 std::span<const Algorithm> algorithms();
+
+// Whether a robot has what the row needs, as far as its structure tells; of frames, that of the last body.
+bool applies_to(const Algorithm& row, const Model& model);
 
 // The arguments that most rows have.
 namespace table {
