@@ -6,13 +6,8 @@
 #include "plucker/algorithms/table.hpp"
 #include "plucker/scalar/isa.hpp"
 
-#ifdef PLUCKER_X86_KERNELS
 #define PLUCKER_FOR_AVX2 gnu::target("avx2,fma")
 #define PLUCKER_FOR_AVX512 gnu::target("avx512f,avx512dq,avx512vl,avx2,fma")
-#else
-#define PLUCKER_FOR_AVX2
-#define PLUCKER_FOR_AVX512
-#endif
 
 namespace plucker::table {
 namespace {
@@ -26,35 +21,43 @@ struct Code {
 };
 
 template <class... Rows>
-Code generic_code(List<Rows...>) {
+[[maybe_unused]] Code generic_code(List<Rows...>) {
     return {[](const Algorithm& row, Kernel<double> kernel, Workspace<double>& ws,
                Operands<double>& x) { return detail::perform(row, kernel, ws, x); },
             {Rows::template run<double>...}};
 }
 
-#ifdef PLUCKER_X86_KERNELS
-
-// What is not hot is taken from the generic code.
-template <class Row>
-[[gnu::flatten, PLUCKER_FOR_AVX2]] void run_on_avx2(Workspace<double>& ws, Operands<double>& x) {
-    Row::run(ws, x);
-}
-template <class Row>
-[[gnu::flatten, PLUCKER_FOR_AVX512]] void run_on_avx512(Workspace<double>& ws,
-                                                        Operands<double>& x) {
-    Row::run(ws, x);
-}
+#if defined(PLUCKER_WITH_AVX2) || defined(PLUCKER_WITH_AVX512)
 [[gnu::flatten, PLUCKER_FOR_AVX2]] Status perform_on_avx2(const Algorithm& row,
                                                           Kernel<double> kernel,
                                                           Workspace<double>& ws,
                                                           Operands<double>& x) {
     return detail::perform(row, kernel, ws, x);
 }
+#endif
 
+// What is not hot is taken from the generic code.
+#ifdef PLUCKER_WITH_AVX2
+template <class Row>
+[[gnu::flatten, PLUCKER_FOR_AVX2]] void run_on_avx2(Workspace<double>& ws, Operands<double>& x) {
+    Row::run(ws, x);
+}
 template <class Row>
 constexpr Kernel<double> kernel_for_avx2() {
     if constexpr (Row::kAlgorithm.is_hot) return run_on_avx2<Row>;
     return Row::template run<double>;
+}
+template <class... Rows>
+Code avx2_code(List<Rows...>) {
+    return {perform_on_avx2, {kernel_for_avx2<Rows>()...}};
+}
+#endif
+
+#ifdef PLUCKER_WITH_AVX512
+template <class Row>
+[[gnu::flatten, PLUCKER_FOR_AVX512]] void run_on_avx512(Workspace<double>& ws,
+                                                        Operands<double>& x) {
+    Row::run(ws, x);
 }
 template <class Row>
 constexpr Kernel<double> kernel_for_avx512() {
@@ -62,27 +65,23 @@ constexpr Kernel<double> kernel_for_avx512() {
     return Row::template run<double>;
 }
 template <class... Rows>
-Code avx2_code(List<Rows...>) {
-    return {perform_on_avx2, {kernel_for_avx2<Rows>()...}};
-}
-template <class... Rows>
 Code avx512_code(List<Rows...>) {
     return {perform_on_avx2, {kernel_for_avx512<Rows>()...}};
 }
-
 #endif
 
+// active_isa names only what was built.
 Code code_for(Isa isa) {
-    switch (isa) {
-#ifdef PLUCKER_X86_KERNELS
-        case Isa::kAvx2:
-            return avx2_code(All{});
-        case Isa::kAvx512:
-            return avx512_code(All{});
+#ifdef PLUCKER_WITH_AVX2
+    if (isa == Isa::kAvx2) return avx2_code(All{});
 #endif
-        default:
-            return generic_code(All{});
-    }
+#ifdef PLUCKER_WITH_AVX512
+    if (isa == Isa::kAvx512) return avx512_code(All{});
+#endif
+#ifdef PLUCKER_WITH_GENERIC
+    if (isa == Isa::kGeneric) return generic_code(All{});
+#endif
+    return {};
 }
 
 }  // namespace

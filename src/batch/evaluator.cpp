@@ -26,12 +26,22 @@ int thread_count(int asked) {
 }
 
 const IsaCode& code_for(Isa isa) {
-#ifdef PLUCKER_X86_KERNELS
-    if (isa == Isa::kAvx2) return kAvx2Code;
-    if (isa == Isa::kAvx512) return kAvx512Code;
+    switch (isa) {
+#ifdef PLUCKER_WITH_GENERIC
+        case Isa::kGeneric:
+            return kGenericCode;
 #endif
-    (void)isa;
-    return kGenericCode;
+#ifdef PLUCKER_WITH_AVX2
+        case Isa::kAvx2:
+            return kAvx2Code;
+#endif
+#ifdef PLUCKER_WITH_AVX512
+        case Isa::kAvx512:
+            return kAvx512Code;
+#endif
+        default:
+            throw plucker::detail::not_built(isa);
+    }
 }
 
 template <class T>

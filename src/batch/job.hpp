@@ -29,9 +29,13 @@ struct IsaCode {
     Worker<float> (*make_worker_float)(const Model&);
 };
 
+#ifdef PLUCKER_WITH_GENERIC
 extern const IsaCode kGenericCode;
-#ifdef PLUCKER_X86_KERNELS
+#endif
+#ifdef PLUCKER_WITH_AVX2
 extern const IsaCode kAvx2Code;
+#endif
+#ifdef PLUCKER_WITH_AVX512
 extern const IsaCode kAvx512Code;
 #endif
 

@@ -10,16 +10,45 @@ namespace plucker {
 namespace {
 
 const detail::VectorCode& code_for(Isa isa) {
-#ifdef PLUCKER_X86_KERNELS
-    if (isa == Isa::kAvx2) return detail::kAvx2Code;
-    if (isa == Isa::kAvx512) return detail::kAvx512Code;
+    switch (isa) {
+#ifdef PLUCKER_WITH_GENERIC
+        case Isa::kGeneric:
+            return detail::kGenericCode;
 #endif
-    (void)isa;
-    return detail::kGenericCode;
+#ifdef PLUCKER_WITH_AVX2
+        case Isa::kAvx2:
+            return detail::kAvx2Code;
+#endif
+#ifdef PLUCKER_WITH_AVX512
+        case Isa::kAvx512:
+            return detail::kAvx512Code;
+#endif
+        default:
+            throw detail::not_built(isa);
+    }
+}
+
+bool was_built(Isa isa) {
+    switch (isa) {
+#ifdef PLUCKER_WITH_GENERIC
+        case Isa::kGeneric:
+            return true;
+#endif
+#ifdef PLUCKER_WITH_AVX2
+        case Isa::kAvx2:
+            return true;
+#endif
+#ifdef PLUCKER_WITH_AVX512
+        case Isa::kAvx512:
+            return true;
+#endif
+        default:
+            return false;
+    }
 }
 
 bool processor_has(Isa isa) {
-#ifdef PLUCKER_X86_KERNELS
+#ifdef __x86_64__
     __builtin_cpu_init();
     switch (isa) {
         case Isa::kAvx2:
@@ -36,6 +65,12 @@ bool processor_has(Isa isa) {
 
 Isa choose() {
     const std::vector<Isa> available = available_isas();
+    if (available.empty()) {
+        throw Error(
+            "this library was built for one machine (PLUCKER_ISAS=native), and this processor "
+            "lacks "
+            "its instructions; build it here, or with PLUCKER_ISAS=all");
+    }
     const char* forced = std::getenv("PLUCKER_ISA");
     if (forced == nullptr || *forced == '\0') return available.back();
     std::string names;
@@ -61,10 +96,14 @@ const char* name_of(Isa isa) {
     return "generic";
 }
 
+Error detail::not_built(Isa isa) {
+    return Error::because("this library was built without code for ", name_of(isa));
+}
+
 std::vector<Isa> available_isas() {
     std::vector<Isa> out;
     for (const Isa isa : {Isa::kGeneric, Isa::kAvx2, Isa::kAvx512}) {
-        if (processor_has(isa)) out.push_back(isa);
+        if (was_built(isa) && processor_has(isa)) out.push_back(isa);
     }
     return out;
 }

@@ -33,9 +33,13 @@ struct VectorCode {
     double (*busy_double)(long rounds);
     double (*busy_float)(long rounds);
 };
+#ifdef PLUCKER_WITH_GENERIC
 extern const VectorCode kGenericCode;
-#ifdef PLUCKER_X86_KERNELS
+#endif
+#ifdef PLUCKER_WITH_AVX2
 extern const VectorCode kAvx2Code;
+#endif
+#ifdef PLUCKER_WITH_AVX512
 extern const VectorCode kAvx512Code;
 #endif
 

@@ -61,7 +61,7 @@ else()
       -D CMAKE_PREFIX_PATH=${prefix}
       -D CMAKE_BUILD_TYPE=Debug # it is the build that is tested, not the speed
       -D CMAKE_CXX_FLAGS_DEBUG=${FLAGS}
-      -D PLUCKER_ALL_ISAS=OFF
+      -D PLUCKER_ISAS=generic
       -D CMAKE_UNITY_BUILD=ON
       -D CMAKE_UNITY_BUILD_BATCH_SIZE=16
       -D PLUCKER_SOURCE_DIR=${PLUCKER_SOURCE_DIR}

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "contract/functions.hpp"
-#include "plucker/laws/sizes.hpp"
+#include "plucker/laws/report.hpp"
 #include "support/joint_models.hpp"
 
 namespace plucker::test {

@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "plucker/error.hpp"
+
 namespace plucker {
 
 enum class Isa {
@@ -15,6 +17,11 @@ enum class Isa {
 };
 
 const char* name_of(Isa isa);
+
+namespace detail {
+// Asked for code that CMake's PLUCKER_ISAS left out.
+Error not_built(Isa isa);
+}  // namespace detail
 
 // Those that this library was built with and this processor can run, in ascending order.
 std::vector<Isa> available_isas();
