@@ -372,7 +372,7 @@ TEST_P(Contract, AnotherModelsFramesAndForcesAreRefused) {
             expect_failure(f, Status::kMisuse, "names no frame",
                            [&](ArrangedCall& x) { x.call.frame = FrameId{}; });
             ArrangedCall x = arranged(f, 41);
-            x.call.frame = copy.body_frame(1);
+            x.call.frame = copy.body_frame(copy.num_bodies());
             EXPECT_EQ(f.call(ws, x.call), Status::kOk);
         }
         if (f.takes_root) {

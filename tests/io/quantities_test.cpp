@@ -267,6 +267,7 @@ std::vector<Expected> call_row(const Situation& s, FrameId frame, ReferenceFrame
     std::vector<Expected> out;
     for (int k = 0; k < kRow.outputs.size(); ++k) {
         const auto at = static_cast<std::size_t>(k);
+        if (kRow.outputs[k].kind == Kind::kFactors) continue;  // of use in memory alone
         const MatrixX<double> result =
             test::result_of(kRow.outputs[k].kind, outputs[at].data(), call.output_shapes[at]);
         for (Expected& part : expected_of(s, kRow.outputs[k].kind, result)) {
