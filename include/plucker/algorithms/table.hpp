@@ -43,13 +43,13 @@ using All =
          ForwardDynamicsByMassMatrix, HybridDynamics, FloatingBaseInverseDynamics, ReactionForces,
          MassMatrix, MassMatrixByInverseDynamics, MassMatrixTimes, InverseMassMatrix,
          InverseMassMatrixByArticulatedBodies, InverseMassMatrixTimes, CoriolisMatrix,
-         CoriolisTransposeTimesV, ModifiedNewtonEuler, ChristoffelSymbols, PositionKinematics,
-         VelocityKinematics, AccelerationKinematics, Jacobians, JacobiansDot, FramePose,
-         FrameVelocity, FrameAcceleration, FrameClassicalAcceleration, FrameJacobian,
-         FrameJacobianDot, CenterOfMass, ComVelocity, ComAcceleration, ComJacobian, ComJacobianDot,
-         CentroidalMomentum, CentroidalMomentumDot, CentroidalMomentumMatrix,
-         CentroidalMomentumMatrixDot, KineticEnergy, PotentialEnergy, MechanicalPower, Integrate,
-         Difference, NormalizeConfiguration>;
+         CoriolisTransposeTimesV, ModifiedNewtonEuler, ChristoffelSymbols, OperationalInertia,
+         InverseOperationalInertia, PositionKinematics, VelocityKinematics, AccelerationKinematics,
+         Jacobians, JacobiansDot, FramePose, FrameVelocity, FrameAcceleration,
+         FrameClassicalAcceleration, FrameJacobian, FrameJacobianDot, CenterOfMass, ComVelocity,
+         ComAcceleration, ComJacobian, ComJacobianDot, CentroidalMomentum, CentroidalMomentumDot,
+         CentroidalMomentumMatrix, CentroidalMomentumMatrixDot, KineticEnergy, PotentialEnergy,
+         MechanicalPower, Integrate, Difference, NormalizeConfiguration>;
 
 // --- From a function to its kernel -------------------------------------------------------------------
 

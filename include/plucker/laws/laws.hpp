@@ -9,6 +9,7 @@
 #include "plucker/laws/dynamics_laws.hpp"
 #include "plucker/laws/energy_laws.hpp"
 #include "plucker/laws/kinematics_laws.hpp"
+#include "plucker/laws/operational_laws.hpp"
 
 namespace plucker::laws {
 
@@ -45,6 +46,7 @@ void check_all(const Model& model, const State<S>& s, Report<S>& report) {
     check_hybrid_dynamics(model, s, report);
     check_coriolis(model, s, report);
     check_frames(model, s, report);
+    check_operational_inertia(model, s, report);
     check_center_of_mass(model, s, report);
     check_momentum(model, s, report);
     check_energy(model, s, report);

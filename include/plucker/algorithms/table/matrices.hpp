@@ -4,6 +4,7 @@
 #include "plucker/algorithms/function.hpp"
 #include "plucker/algorithms/inverse_mass_matrix.hpp"
 #include "plucker/algorithms/modified_newton_euler.hpp"
+#include "plucker/algorithms/operational_inertia.hpp"
 
 namespace plucker {
 namespace table {
@@ -163,8 +164,41 @@ struct ChristoffelSymbols {
     }
 };
 
+struct OperationalInertia {
+    static constexpr Algorithm kAlgorithm{
+        .name = "operational_inertia",
+        .says =
+            "Λ = (J M⁻¹ Jᵀ)⁻¹ of a frame that can be moved in all six ways: the inertia that it "
+            "shows to a force",
+        .source = "Khatib, The Operational Space Formulation, 1987",
+        .inputs = {q, frame, reference},
+        .outputs = {{"Lambda", Kind::kFrameInertia}},
+        .needs_regular_mass_matrix = true,
+        .needs_free_frame = true};
+    template <class S>
+    static void run(Workspace<S>& ws, Operands<S>& x) {
+        kernel::operational_inertia(ws, x.in(0), x.frame, x.reference, x.matrix(0));
+    }
+};
+
+struct InverseOperationalInertia {
+    static constexpr Algorithm kAlgorithm{
+        .name = "inverse_operational_inertia",
+        .says = "J M⁻¹ Jᵀ of any frame: what a force there changes of its acceleration",
+        .source = "Khatib, The Operational Space Formulation, 1987",
+        .inputs = {q, frame, reference},
+        .outputs = {{"Lambda_inv", Kind::kFrameInertia}},
+        .needs_regular_mass_matrix = true};
+    template <class S>
+    static void run(Workspace<S>& ws, Operands<S>& x) {
+        kernel::inverse_operational_inertia(ws, x.in(0), x.frame, x.reference, x.matrix(0));
+    }
+};
+
 }  // namespace table
 
+inline constexpr Function<table::OperationalInertia> operational_inertia;
+inline constexpr Function<table::InverseOperationalInertia> inverse_operational_inertia;
 inline constexpr Function<table::MassMatrix> mass_matrix;
 inline constexpr Function<table::MassMatrixByInverseDynamics> mass_matrix_by_inverse_dynamics;
 inline constexpr Function<table::MassMatrixTimes> mass_matrix_times;
