@@ -101,6 +101,10 @@ public:
         }
         outputs_[num_outputs_++] = {argument.name, x};
     }
+    // A result that the call returns stands in memory of its own, which is as large as it has to be.
+    void result(const Argument& argument, const Operand<S>& x) {
+        outputs_[num_outputs_++] = {argument.name, x};
+    }
     void input(const Argument& argument, Operand<const S>& x) {
         if (!expect_shape(argument, x.rows, x.columns)) return;
         read(argument, x.data, 0, x.rows);
@@ -261,7 +265,11 @@ Status perform(const Algorithm& row, Kernel<S> kernel, Workspace<S>& ws, Operand
     Door<S> door(row.name, ws);
     if (row.needs_floating_base) door.needs_floating_base();
     door.needs(row.kinematics);
-    for (int k = 0; k < row.outputs.size(); ++k) door.output(row.outputs[k], x.outputs[k]);
+    if (row.returns()) {
+        door.result(row.outputs[0], x.outputs[0]);
+    } else {
+        for (int k = 0; k < row.outputs.size(); ++k) door.output(row.outputs[k], x.outputs[k]);
+    }
     int vectors = 0;
     for (const Argument& argument : row.inputs) {
         switch (argument.kind) {
@@ -284,7 +292,7 @@ Status perform(const Algorithm& row, Kernel<S> kernel, Workspace<S>& ws, Operand
     if (row.needs_mass) door.subtree(x.root);
     if (!door.opens()) return door.status();
     // Shapes are right: what is read of the outputs can be looked at.
-    for (int k = 0; k < row.outputs.size(); ++k) {
+    for (int k = 0; k < row.outputs.size() && !row.returns(); ++k) {
         const Argument& argument = row.outputs[k];
         if (argument.reads == Reads::kNothing) continue;
         const Operand<S>& out = x.outputs[k];

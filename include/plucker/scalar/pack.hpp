@@ -105,12 +105,8 @@ public:
     friend SinCos<Pack> sin_cos(const Pack& angle) {
         SinCos<Pack> out = sin_cos_of_moderate(angle);
         const Mask large = !(abs(angle) <= Pack(kLargest));
-        if (any(large)) [[unlikely]] {  // no lane but the large ones is touched
-            for (int i = 0; i < N; ++i) {
-                if (large[i])
-                    out.sin.set(i, std::sin(angle[i])), out.cos.set(i, std::cos(angle[i]));
-            }
-        }
+        if (any(large)) [[unlikely]]
+            correct_large(angle, large, out);
         return out;
     }
 
@@ -151,6 +147,17 @@ private:
         sizeof(T) == 8 ? T(6.07710050630396597660e-11) : T(4.837512969970703125e-4),
         sizeof(T) == 8 ? T(2.02226624879595063154e-21) : T(7.54978995489188216e-8)};
 
+    // No lane but the large ones is touched. Out of line: a compiler that sees sines without side effects computes them
+    // for every lane, always.
+    [[gnu::noinline, gnu::cold]] static void correct_large(const Pack& angle, const Mask& large,
+                                                           SinCos<Pack>& out) {
+        for (int i = 0; i < N; ++i) {
+            if (large[i]) {
+                out.sin.set(i, std::sin(angle[i]));
+                out.cos.set(i, std::cos(angle[i]));
+            }
+        }
+    }
     static SinCos<Pack> sin_cos_of_moderate(const Pack& angle) {
         // Quarter turns n = round(2x/π): adding 1.5 · 2^(digits-1) rounds, and leaves n in the low bits.
         constexpr T kRound = sizeof(T) == 8 ? T(6755399441055744.0) : T(12582912.0);

@@ -88,7 +88,8 @@ struct ForwardDynamicsByMassMatrix {
         .inputs = {q, v, tau, external},
         .outputs = {{"M", Kind::kFactors}, a},
         .needs_regular_mass_matrix = true,
-        .another_way_for = "forward_dynamics"};
+        .another_way_for = "forward_dynamics",
+        .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         kernel::forward_dynamics_by_mass_matrix(ws, x.in(0), x.in(1), x.in(2), x.external,

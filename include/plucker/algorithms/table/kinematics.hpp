@@ -106,7 +106,8 @@ struct FramePose {
                                           .source = "Supplement, eq. 1",
                                           .inputs = {frame},
                                           .outputs = {{"pose", Kind::kPose}},
-                                          .kinematics = Kinematics::kPosition};
+                                          .kinematics = Kinematics::kPosition,
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::frame_pose(ws, x.frame));
@@ -120,7 +121,8 @@ struct FrameVelocity {
         .source = "Supplement, eq. 2",
         .inputs = {frame, reference},
         .outputs = {{"velocity", Kind::kMotion}},
-        .kinematics = Kinematics::kVelocity};
+        .kinematics = Kinematics::kVelocity,
+        .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::frame_velocity(ws, x.frame, x.reference));
@@ -135,7 +137,8 @@ struct FrameAcceleration {
                                           .source = "Featherstone, Short Course: acceleration",
                                           .inputs = {frame, reference},
                                           .outputs = {{"acceleration", Kind::kMotion}},
-                                          .kinematics = Kinematics::kAcceleration};
+                                          .kinematics = Kinematics::kAcceleration,
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::frame_acceleration(ws, x.frame, x.reference));
@@ -150,7 +153,8 @@ struct FrameClassicalAcceleration {
                                           .source = "Featherstone, Short Course: acceleration",
                                           .inputs = {frame, reference},
                                           .outputs = {{"acceleration", Kind::kMotion}},
-                                          .kinematics = Kinematics::kAcceleration};
+                                          .kinematics = Kinematics::kAcceleration,
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::frame_classical_acceleration(ws, x.frame, x.reference));
@@ -163,7 +167,8 @@ struct FrameJacobian {
                                           .source = "Supplement, eqs 3–5 and Table I",
                                           .inputs = {frame, reference},
                                           .outputs = {{"J", Kind::kJacobian}},
-                                          .kinematics = Kinematics::kPosition};
+                                          .kinematics = Kinematics::kPosition,
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         kernel::frame_jacobian(ws, ws.kinematics, x.frame, x.reference, x.matrix(0));
@@ -176,7 +181,8 @@ struct FrameJacobianDot {
                                           .source = "Supplement, eq. 6 and Table I, corrected",
                                           .inputs = {frame, reference},
                                           .outputs = {{"J_dot", Kind::kJacobianRate}},
-                                          .kinematics = Kinematics::kVelocity};
+                                          .kinematics = Kinematics::kVelocity,
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         kernel::frame_jacobian_dot(ws, x.frame, x.reference, x.matrix(0));

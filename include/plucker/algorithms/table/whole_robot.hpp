@@ -16,7 +16,8 @@ struct CenterOfMass {
         .inputs = {root},
         .outputs = {{"position", Kind::kPoint}},
         .kinematics = Kinematics::kPosition,
-        .needs_mass = true};
+        .needs_mass = true,
+        .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::center_of_mass(ws, x.root));
@@ -30,7 +31,8 @@ struct ComVelocity {
                                           .inputs = {root},
                                           .outputs = {{"velocity", Kind::kPoint}},
                                           .kinematics = Kinematics::kVelocity,
-                                          .needs_mass = true};
+                                          .needs_mass = true,
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::com_velocity(ws, x.root));
@@ -44,7 +46,8 @@ struct ComAcceleration {
                                           .inputs = {root},
                                           .outputs = {{"acceleration", Kind::kPoint}},
                                           .kinematics = Kinematics::kAcceleration,
-                                          .needs_mass = true};
+                                          .needs_mass = true,
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::com_acceleration(ws, x.root));
@@ -89,7 +92,8 @@ struct CentroidalMomentum {
         .inputs = {},
         .outputs = {{"h", Kind::kForce}},
         .kinematics = Kinematics::kVelocity,
-        .needs_mass = true};
+        .needs_mass = true,
+        .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::centroidal_momentum(ws));
@@ -104,7 +108,8 @@ struct CentroidalMomentumDot {
         .inputs = {},
         .outputs = {{"h_dot", Kind::kForce}},
         .kinematics = Kinematics::kAcceleration,
-        .needs_mass = true};
+        .needs_mass = true,
+        .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::centroidal_momentum_dot(ws));
@@ -161,7 +166,8 @@ struct PotentialEnergy {
                                           .source = "the weight of each body times its height",
                                           .inputs = {},
                                           .outputs = {{"energy", Kind::kNumber}},
-                                          .kinematics = Kinematics::kPosition};
+                                          .kinematics = Kinematics::kPosition,
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::potential_energy(ws));
@@ -175,7 +181,8 @@ struct MechanicalPower {
                                               "external forces, less what friction takes",
                                           .source = "Featherstone, Short Course: power, f·v",
                                           .inputs = {q, v, tau, external},
-                                          .outputs = {{"power", Kind::kNumber}}};
+                                          .outputs = {{"power", Kind::kNumber}},
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::mechanical_power(ws, x.in(0), x.in(1), x.in(2), x.external));
