@@ -42,12 +42,12 @@ public:
             function("inverse_dynamics", nv_, 1, direct,
                      [this](int i, int j) {
                          inverse_dynamics(evaluator_, q_(i, j), v_(i, j), a_(i, j),
-                                                     vectors(i, j, nv_));
+                                          vectors(i, j, nv_));
                      }),
             function("forward_dynamics", nv_, 1, inverted,
                      [this](int i, int j) {
                          forward_dynamics(evaluator_, q_(i, j), v_(i, j), tau_(i, j),
-                                                     vectors(i, j, nv_));
+                                          vectors(i, j, nv_));
                      }),
             function("mass_matrix", nv_, nv_, direct,
                      [this](int i, int j) {
@@ -68,7 +68,7 @@ public:
             function("jacobians_dot", 6, nv_, direct,
                      [this](int i, int j) {
                          jacobians_dot(evaluator_, q_(i, j), v_(i, j), poses(i, j), axes(i, j),
-                                                   matrices(i, j, 6, nv_));
+                                       matrices(i, j, 6, nv_));
                      }),
             function("com_jacobian", 3, nv_, direct,
                      [this](int i, int j) {

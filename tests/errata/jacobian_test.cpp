@@ -5,8 +5,8 @@
 // two legs of four joints: hip adduction, hip flexion, knee, ankle. All vectors are along the world's
 // axes. A point follows each link: r_i goes from joint i to joint i + 1, or to the foot's centre, and
 // r_m^i from joint i to the link's centre of mass.
-#include "plucker/algorithms/table.hpp"
 #include "errata/listing.hpp"
+#include "plucker/algorithms/table.hpp"
 
 namespace plucker::test::jacobian_errata {
 namespace {

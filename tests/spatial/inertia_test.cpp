@@ -114,7 +114,8 @@ TYPED_TEST(InertiaLaws, KineticEnergyIsThatOfTheCentreAndOfTheTurning) {
         const Vec3<S> c = random.vec3();
         const SymMat3<S> about_center = random.symmetric();
         const Motion<S> v = random.motion();
-        const S energy = energy_of_motion(Inertia<S>::from_center_of_mass(mass, c, about_center), v);
+        const S energy =
+            energy_of_motion(Inertia<S>::from_center_of_mass(mass, c, about_center), v);
         EXPECT_TRUE(close(energy, S(0.5) * mass * squared_norm(point_velocity(v, c)) +
                                       S(0.5) * dot(v.angular, about_center * v.angular)));
     });

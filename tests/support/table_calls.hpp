@@ -34,7 +34,8 @@ struct TableCall {
 // How many vectors stand before input k.
 constexpr std::size_t vectors_before(const Algorithm& row, std::size_t k) {
     std::size_t n = 0;
-    for (std::size_t i = 0; i < k; ++i) n += is_option(row.inputs[static_cast<int>(i)].kind) ? 0 : 1;
+    for (std::size_t i = 0; i < k; ++i)
+        n += is_option(row.inputs[static_cast<int>(i)].kind) ? 0 : 1;
     return n;
 }
 

@@ -159,7 +159,7 @@ struct Algorithm {
     bool needs_regular_mass_matrix = false;
     bool needs_floating_base = false;
     bool needs_free_frame = false;  // one that can be moved in all six ways
-    bool needs_mass = false;  // of the subtree `root`
+    bool needs_mass = false;        // of the subtree `root`
     // The function that gives the same results in another way, which is the one to prefer.
     const char* another_way_for = nullptr;
     // Worth compiling with all that it calls inlined, for each instruction set.

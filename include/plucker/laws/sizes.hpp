@@ -126,8 +126,8 @@ Sizes::Sizes(const Model& model, const VectorX<S>& q) : model_(model) {
                   parent.mass + child.mass};
     }
     for (std::size_t k = 0; k < model.frames().size(); ++k) {
-        frame_distance_.push_back(
-            length(detail::X_frame_anchor(ws, ws.kinematics, ws.model().frame_id(static_cast<int>(k))).r));
+        frame_distance_.push_back(length(
+            detail::X_frame_anchor(ws, ws.kinematics, ws.model().frame_id(static_cast<int>(k))).r));
     }
 }
 
