@@ -15,12 +15,6 @@ struct Options {
     bool markdown = false;
 };
 
-std::string joined(const std::vector<std::string>& words, const char* between = ", ") {
-    std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
-    return out;
-}
-
 // --- The three ways of calling a row ---------------------------------------------------------------
 
 std::vector<std::string> states(const Algorithm& row) {

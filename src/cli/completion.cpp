@@ -11,12 +11,6 @@
 namespace plucker::cli {
 namespace {
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
-    return out;
-}
-
 std::vector<std::string> builtin_models() {
     std::vector<std::string> out;
     for (const std::string& name : robots::names()) {
@@ -40,12 +34,12 @@ std::string words(const std::string& list) {
 std::string source_of(const CLI::App& app, const CLI::Option& option) {
     const std::string name = option.get_single_name();
     if (name == "MODEL") {
-        return "compgen -f -- \"$current\"; " + words(joined(builtin_models()));
+        return "compgen -f -- \"$current\"; " + words(joined(builtin_models(), " "));
     }
-    if (name == "COMMAND") return words(joined(command_names(app)));
-    if (name == "ALGORITHM") return words(joined(algorithm_names()));
+    if (name == "COMMAND") return words(joined(command_names(app), " "));
+    if (name == "ALGORITHM") return words(joined(algorithm_names(), " "));
     if (name == "SHELL") return words("bash zsh");
-    if (name == "quantity") return words("all " + joined(quantity_names()));
+    if (name == "quantity") return words("all " + joined(quantity_names(), " "));
     const std::string& kind =
         option.get_option_text().empty() ? option.get_type_name() : option.get_option_text();
     if (kind == "FOLDER") return "compgen -d -- \"$current\"";
@@ -79,7 +73,7 @@ std::string command_cases(const CLI::App& app) {
 {2}                *) [[ $current == -* ]] || found=$({3}) ;;
             esac ;;
 )",
-                           command->get_name(), joined(option_names(*command)), values,
+                           command->get_name(), joined(option_names(*command), " "), values,
                            arguments.empty() ? "true" : arguments);
     }
     return out;
@@ -113,8 +107,8 @@ _plucker() {{
 }}
 complete -o filenames -F _plucker plucker
 )",
-                       joined(builtin_models()), joined(command_names(app)),
-                       joined(option_names(app)), command_cases(app));
+                       joined(builtin_models(), " "), joined(command_names(app), " "),
+                       joined(option_names(app), " "), command_cases(app));
 }
 
 }  // namespace

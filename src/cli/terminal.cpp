@@ -106,6 +106,15 @@ std::size_t display_width(std::string_view text) {
     return width;
 }
 
+std::string joined(const std::vector<std::string>& words, std::string_view between) {
+    std::string out;
+    for (const std::string& word : words) {
+        if (!out.empty()) out += between;
+        out += word;
+    }
+    return out;
+}
+
 std::string padded(std::string_view text, std::size_t width) {
     std::string shown = visible(text);
     const std::size_t used = display_width(shown);

@@ -40,6 +40,9 @@ std::size_t display_width(std::string_view text);
 // Makes it visible, and pads on the right to that width.
 std::string padded(std::string_view text, std::size_t width);
 
+// All words, with something between them.
+std::string joined(const std::vector<std::string>& words, std::string_view between = ", ");
+
 // Thrown when standard output takes no more; finish_output says why.
 struct BrokenOutput {};
 // Writes to standard output as it is.
