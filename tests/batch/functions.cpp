@@ -144,7 +144,7 @@ std::vector<BatchFunction> varied(const std::vector<BatchFunction>& functions, i
 }
 
 std::vector<BatchFunction> with_options(const BatchFunction& f, const Model& model) {
-    const Arguments& inputs = f.row->inputs;
+    const plucker::Arguments& inputs = f.row->inputs;
     std::vector<BatchFunction> out{f};
     if (inputs.has(Kind::kFrame)) {
         for (BatchFunction& x : out)
