@@ -43,6 +43,8 @@ std::string by_value(const Algorithm& row) {
         if (x.reads != Reads::kNothing) out.emplace_back(x.name);
         results.emplace_back(x.name);
     }
+    // Another way for a function returns what that one returns.
+    if (row.another_way_for != nullptr) results = {results.back()};
     return fmt::format("{} = {}({})", joined(results), row.name, joined(out));
 }
 std::string over_many_states(const Algorithm& row) {

@@ -76,7 +76,7 @@ void check_batch(const plucker::Model& robot, const Vector& q, const Vector& v, 
     const Rows A = a.transpose().replicate(states, 1);
     Rows tau(states, robot.nv());
     plucker::batch::Evaluator<double> evaluator(robot, {.threads = 2});
-    inverse_dynamics(evaluator, Q, V, A, tau);
+    plucker::inverse_dynamics(evaluator, Q, V, A, tau);
     const Vector single = plucker::inverse_dynamics(robot, q, v, a);
     expect_equal(tau, single.transpose().replicate(states, 1), robot.name() + ": batch");
 }
