@@ -8,6 +8,7 @@
 #include <random>
 
 #include "plucker/io/evaluate.hpp"
+#include "plucker/laws/laws.hpp"
 #include "plucker/plucker.hpp"
 #include "support/joint_models.hpp"
 #include "support/reference.hpp"
@@ -447,6 +448,57 @@ TEST_P(EveryQuantity, HasADirectCallAndIsInAllUnlessItRepeatsAnother) {
 
 INSTANTIATE_TEST_SUITE_P(Joints, EveryQuantity, testing::ValuesIn(test::joint_model_names()),
                          [](const auto& test) { return test.param; });
+
+// Velocities along other axes than ours turn with the robot: Jacobians and their rates change, J a + J̇ v does not.
+TEST(RatesOfJacobians, GiveOneAccelerationInEveryOrder) {
+    const Model model = robots::quadruped();
+    std::mt19937 generator(13);
+    const laws::State<double> s = laws::random_state(model, generator);
+    const Situation situation{model, s.q, s.v, s.a, s.tau, {}};
+    const auto matrix = [](const json& rows) {
+        MatrixX<double> out(static_cast<long>(rows.size()), static_cast<long>(rows[0].size()));
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            for (std::size_t c = 0; c < rows[r].size(); ++c)
+                out(static_cast<long>(r), static_cast<long>(c)) = rows[r][c].get<double>();
+        }
+        return out;
+    };
+    std::vector<MatrixX<double>> expected;
+    for (const Convention order : {Convention::kPlucker, Convention::kMujoco}) {
+        EvaluateOptions options;
+        options.order = order;
+        options.quantities = {"jacobians_dot",
+                              "com_jacobian",
+                              "com_jacobian_dot",
+                              "centroidal_momentum_matrix",
+                              "centroidal_momentum_matrix_dot",
+                              "frames"};
+        const json answer =
+            json::parse(evaluate(model, to_json(situation).dump(), "state", options));
+        const Coordinates coordinates(model, order);
+        const VectorX<double> v = coordinates.export_v(s.q, s.v);
+        const VectorX<double> a = coordinates.export_a(s.q, s.v, s.a);
+        std::vector<MatrixX<double>> found;
+        const auto add = [&](const json& J, const json& J_dot) {
+            found.push_back(matrix(J) * a + matrix(J_dot) * v);
+        };
+        add(answer["jacobians_dot"]["J"], answer["jacobians_dot"]["J_dot"]);
+        add(answer["com_jacobian"], answer["com_jacobian_dot"]);
+        add(answer["centroidal_momentum_matrix"], answer["centroidal_momentum_matrix_dot"]);
+        for (const auto& [name, frame] : answer["frames"].items()) {
+            for (const char* in : {"body", "world", "world_aligned"}) {
+                add(frame["jacobian_" + std::string(in)], frame["jacobian_dot_" + std::string(in)]);
+            }
+        }
+        if (expected.empty()) expected = found;
+        ASSERT_EQ(found.size(), expected.size());
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            EXPECT_LE((found[k] - expected[k]).cwiseAbs().maxCoeff(),
+                      1e-12 * (1 + expected[k].cwiseAbs().maxCoeff()))
+                << k;
+        }
+    }
+}
 
 }  // namespace
 }  // namespace plucker

@@ -174,7 +174,12 @@ int index_of(std::string_view name) {
 // The rate of a Jacobian changes with the Jacobian itself, which has its name without "_dot".
 MatrixX<double> jacobian_of(const Context& c, const Algorithm& rate, const FrameOptions& options) {
     const std::string_view name = rate.name;
-    return ask(c, index_of(name.substr(0, name.size() - 4)), options)[0];
+    const int index = index_of(name.substr(0, name.size() - 4));
+    const Arguments& outputs = algorithms()[static_cast<std::size_t>(index)].outputs;
+    const auto* const found = std::find_if(outputs.begin(), outputs.end(), [](const Argument& x) {
+        return x.kind == Kind::kJacobian || x.kind == Kind::kPointJacobian;
+    });
+    return ask(c, index, options)[static_cast<std::size_t>(found - outputs.begin())];
 }
 
 // out[k][i][j] = Γ_ijk
