@@ -268,7 +268,8 @@ class Function;
 template <class Row, std::size_t... I, std::size_t... F, std::size_t... O, std::size_t... Q>
 class Function<Row, std::index_sequence<I...>, std::index_sequence<F...>, std::index_sequence<O...>,
                std::index_sequence<Q...>> {
-    static constexpr const Algorithm& kRow = Row::kAlgorithm;
+    static constexpr const Algorithm& kRow =  // NOLINT(readability-identifier-naming)
+        Row::kAlgorithm;
     static constexpr bool kHasOption = sizeof...(F) < sizeof...(I);
     template <std::size_t K>
     static constexpr Kind kInput = kRow.inputs[static_cast<int>(K)].kind;

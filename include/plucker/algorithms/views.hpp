@@ -33,9 +33,8 @@ struct States {
         { m.data() } -> std::convertible_to<T*>;
         m.rowStride();
     }
-    States(EigenMatrix&&
-               m)  // NOLINT(google-explicit-constructor, bugprone-forwarding-reference-overload)
-        : States(m.data(), m.rows(), m.cols(), m.rowStride(), m.colStride()) {}
+    // NOLINTNEXTLINE(google-explicit-constructor, bugprone-forwarding-reference-overload)
+    States(EigenMatrix&& m) : States(m.data(), m.rows(), m.cols(), m.rowStride(), m.colStride()) {}
     // Numbers that may change serve where constant ones are asked for.
     template <class U>
     requires std::is_same_v<T, const U> States(

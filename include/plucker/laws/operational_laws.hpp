@@ -18,7 +18,7 @@ inline constexpr std::array kOfAnyFrame{kLambdaInverse, kPushedFrame};
 template <class S>
 void check_operational_inertia(const Model& model, const State<S>& s, Report<S>& report) {
     // Most robots are too simple to move a frame in all six ways: that is nothing to report.
-    const bool is_free = applies_to(operational_inertia.algorithm(), model);
+    const bool is_free = applies_to(table::OperationalInertia::kAlgorithm, model);
     const Regularity regularity = regularity_of_mass_matrix(model, s, report);
     if (!regularity.regular()) {
         report.not_checked(law::kOfAnyFrame, regularity.obstacle);

@@ -151,7 +151,7 @@ inline constexpr int kAtFrame = -1;
 // has no inertia about it. NaN is another matter. Of one state it is told which joint, of many which states.
 template <class S, class Mask = MaskOf<S>>
 struct PivotRecord {
-    static constexpr int singular_joint = 0;  // not told
+    int singular_joint = 0;  // not told
     Mask singular{};
 
     void note(int, const S& pivot, const S& scale) {

@@ -92,6 +92,7 @@ constexpr S sign(const S& x) {
 
 // --- The concept -----------------------------------------------------------------------------------
 
+// NOLINTBEGIN(misc-redundant-expression)
 template <class M>
 concept ScalarMask = requires(const M& m) {
     { !m } -> std::convertible_to<M>;
@@ -100,6 +101,7 @@ concept ScalarMask = requires(const M& m) {
     { any(m) } -> std::same_as<bool>;
     { all(m) } -> std::same_as<bool>;
 };
+// NOLINTEND(misc-redundant-expression)
 
 namespace scalar_functions {
 
@@ -120,6 +122,7 @@ concept Offered = requires(const S& a) {
 
 }  // namespace scalar_functions
 
+// NOLINTBEGIN(misc-redundant-expression): what can be done with a can be done with any two
 template <class S>
 concept Arithmetic = requires(S x, const S& a) {
     { -a } -> std::same_as<S>;
@@ -143,6 +146,7 @@ concept ComparedByMask = ScalarMask<MaskOf<S>> && requires(const S& a, const Mas
     { a != a } -> std::same_as<MaskOf<S>>;
     { select(mask, a, a) } -> std::same_as<S>;
 };
+// NOLINTEND(misc-redundant-expression)
 
 template <class S>
 concept Scalar =
