@@ -4,6 +4,7 @@
 
 #include "plucker/algorithms/table.hpp"
 #include "plucker/batch/batch.hpp"
+#include "plucker/compiler/compile.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/model/conventions.hpp"
 #include "plucker/model/edit.hpp"

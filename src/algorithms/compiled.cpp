@@ -84,11 +84,87 @@ Code code_for(Isa isa) {
     return {};
 }
 
+// --- Code that was made for the robot (compiler/) ---
+
+// That of this call; null: there is none, or not for these options.
+RobotCode::Entry robot_code(int row, const Workspace<double>& ws, const Operands<double>& x) {
+    const RobotCode* code = ws.model().code();
+    if (code == nullptr) return nullptr;
+    if (!ws.has_models_constants() || x.external != nullptr || x.root != 0) return nullptr;
+    return code->single[static_cast<std::size_t>(row)];
+}
+
+// Runs it; whatever it does not do is left to the kernel: results in a part of a larger matrix, and to tell at which
+// joint the mass matrix is singular.
+class RobotCodeCall {
+public:
+    RobotCodeCall(const Algorithm& row, RobotCode::Entry code, Kernel<double> kernel)
+        : row_(row), code_(code), kernel_(kernel) {}
+
+    void operator()(Workspace<double>& ws, Operands<double>& x) const {
+        for (int k = 0; k < row_.outputs.size(); ++k) {
+            const Operand<double>& out = x.outputs[static_cast<std::size_t>(k)];
+            if (out.stride != out.rows && out.columns > 1 &&
+                row_.outputs[k].kind != Kind::kColumns) {
+                kernel_(ws, x);
+                return;
+            }
+        }
+        ws.coordinates.pivots = {};
+        if (row_.outputs[0].kind != Kind::kColumns) {
+            if (is_singular(ws, x, 0)) kernel_(ws, x);
+            return;
+        }
+        for (int c = 0; c < x.columns(0); ++c) {
+            if (!is_singular(ws, x, c)) continue;
+            kernel_(ws, x);  // the first column already
+            return;
+        }
+    }
+
+private:
+    const Algorithm& row_;
+    RobotCode::Entry code_;
+    Kernel<double> kernel_;
+
+    // Of an output with any number of columns, column c.
+    bool is_singular(Workspace<double>& ws, Operands<double>& x, int c) const {
+        std::array<const void*, Operands<double>::kMostInputs + 1> inputs{};
+        std::array<void*, Operands<double>::kMostOutputs + 1> outputs{};
+        std::size_t vectors = 0, num_outputs = 0;
+        for (const Argument& argument : row_.inputs) {
+            if (is_option(argument.kind)) continue;
+            inputs[vectors] = x.inputs[vectors].data;
+            ++vectors;
+        }
+        for (const Argument& argument : row_.outputs) {
+            const Operand<double>& out = x.outputs[num_outputs];
+            double* const data = out.data + c * out.stride;
+            if (argument.reads != Reads::kNothing) {  // it is written before all of it is read
+                std::copy_n(data, out.rows, ws.coordinates.copy.data());
+                inputs[vectors++] = ws.coordinates.copy.data();
+            }
+            outputs[num_outputs++] = data;
+        }
+        double singular = 0;
+        outputs[num_outputs] = &singular;
+        code_(inputs.data(), outputs.data());
+        return singular != 0;
+    }
+};
+
+Status perform_robot_code(const Algorithm& row, RobotCode::Entry code, Kernel<double> kernel,
+                          Workspace<double>& ws, Operands<double>& x) {
+    return detail::perform(row, RobotCodeCall(row, code, kernel), ws, x);
+}
+
 }  // namespace
 
 Status perform_compiled(int row, Workspace<double>& ws, Operands<double>& x) {
     static const Code code = code_for(active_isa());
     const auto k = static_cast<std::size_t>(row);
+    if (const RobotCode::Entry own = robot_code(row, ws, x); own != nullptr) [[unlikely]]
+        return perform_robot_code(algorithms()[k], own, code.kernels[k], ws, x);
     return code.perform(algorithms()[k], code.kernels[k], ws, x);
 }
 

@@ -8,6 +8,7 @@
 #include "bench_measure.hpp"
 #include "commands.hpp"
 #include "model_argument.hpp"
+#include "plucker/compiler/compile.hpp"
 #include "terminal.hpp"
 
 namespace plucker::cli {
@@ -26,9 +27,13 @@ struct BenchOptions {
 
 struct Row {
     const char* name;
-    Times single;
+    Times interpreted;  // by the kernels for any robot
+    Times compiled;     // by code made for this one
+    bool has_code;
     OperationCounts operations;
     double batch_f64, batch_f32;  // nanoseconds a state, at best
+
+    const Times& single() const { return has_code ? compiled : interpreted; }
 };
 
 struct Result {
@@ -39,6 +44,13 @@ struct Result {
     long batch;
     PeakRate peak;
     std::vector<Row> rows;
+    std::vector<CompiledFunction> compilation;
+
+    double milliseconds_of_compilation() const {
+        double sum = 0;
+        for (const CompiledFunction& f : compilation) sum += f.milliseconds;
+        return sum;
+    }
 };
 
 // The faster of two measurements: whatever else the machine does can only slow it down.
@@ -53,10 +65,13 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
     }
     const std::vector<Sample<double>> samples = bench_samples(model, kSingleStates);
     SingleBench<double> single(model, samples);
+    std::vector<CompiledFunction> compilation;
+    SingleBench<double> compiled(compile(model, {}, compilation), samples);
     SingleBench<Counting<double>> counted(model, {samples.data(), 1});
     BatchBench<double> f64(model, samples, options.batch, options.threads);
     BatchBench<float> f32(model, samples, options.batch, options.threads);
-    const std::vector<BenchAlgorithm> algorithms = bench_algorithms(single, counted, f64, f32);
+    const std::vector<BenchAlgorithm> algorithms =
+        bench_algorithms(single, compiled, counted, f64, f32);
 
     Result result{argument,
                   model.name(),
@@ -66,12 +81,14 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
                   f64.evaluator.threads(),
                   options.batch,
                   {},
-                  {}};
+                  {},
+                  compilation};
     // Counting comes first: what cannot be computed for this robot is said before anything is timed.
     for (const BenchAlgorithm& a : algorithms) {
         reset_operation_counts();
         a.counted();
-        result.rows.push_back({a.name, {}, operation_counts(), 0, 0});
+        result.rows.push_back(
+            {a.name, {}, {}, static_cast<bool>(a.compiled), operation_counts(), 0, 0});
     }
     const auto peak = [&] { return measure_peak(result.isa, result.threads, options.seconds); };
     result.peak = peak();
@@ -82,10 +99,14 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
         }
         const BenchAlgorithm& a = algorithms[k];
         Row& row = result.rows[k];
-        row.single = measure(options.seconds, [&] {
-            a.single();
-            return kSingleStates;
-        });
+        const auto time = [&](const std::function<void()>& call) {
+            return measure(options.seconds, [&] {
+                call();
+                return kSingleStates;
+            });
+        };
+        row.interpreted = time(a.single);
+        if (row.has_code) row.compiled = time(a.compiled);
         row.batch_f64 = measure(options.seconds, a.batch_f64).minimum;
         row.batch_f32 = measure(options.seconds, a.batch_f32).minimum;
     }
@@ -98,27 +119,37 @@ void print_table(const Result& r) {
     print_heading(fmt::format("{}: {}, nv {}", r.name, counted(r.bodies, "bod", "y", "ies"), r.nv));
     print("{}, {} lanes f64, {} lanes f32; {}, batches of {} states\n", name_of(r.isa),
           lanes_of<double>(r.isa), lanes_of<float>(r.isa), counted(r.threads, "thread"), r.batch);
+    if (!r.compilation.empty()) {
+        print("{} compiled for this robot, in {:.1f} ms\n",
+              counted(static_cast<int>(r.compilation.size()), "function"),
+              r.milliseconds_of_compilation());
+    }
     print("peak {:.1f} GFLOP/s f64, {:.1f} GFLOP/s f32\n", r.peak.f64, r.peak.f32);
     print("{:<42}{:>21}{:>23}{:>10}{:>19}\n", "", "single [ns a call]", "batch [ns a state]", "",
           "batch f64");
     print("{}\n",
-          bold(fmt::format("{:<42} {:>9} {:>10} {:>11} {:>10} {:>9}{:>10}{:>9}", "algorithm", "min",
-                           "median", "f64", "f32", "flops", "GFLOP/s", "of peak")));
+          bold(fmt::format("{:<42} {:>9} {:>10} {:>11} {:>10} {:>9}{:>10}{:>9}", "algorithm",
+                           "kernel", "compiled", "f64", "f32", "flops", "GFLOP/s", "of peak")));
     for (const Row& row : r.rows) {
         const double rate = static_cast<double>(row.operations.flops()) / row.batch_f64;
-        print("{:<42} {:>9.0f} {:>10.0f} {:>11.1f} {:>10.1f} {:>9}{:>10.2f}{:>7.1f} %\n", row.name,
-              row.single.minimum, row.single.median, row.batch_f64, row.batch_f32,
-              row.operations.flops(), rate, 100 * rate / r.peak.f64);
+        print("{:<42} {:>9.0f} {:>10} {:>11.1f} {:>10.1f} {:>9}{:>10.2f}{:>7.1f} %\n", row.name,
+              row.interpreted.minimum,
+              row.has_code ? fmt::format("{:.0f}", row.compiled.minimum) : "–", row.batch_f64,
+              row.batch_f32, row.operations.flops(), rate, 100 * rate / r.peak.f64);
     }
 }
 
 nlohmann::ordered_json to_json(const Result& r) {
     using Json = nlohmann::ordered_json;
-    Json single, f64, f32, operations, gflops, fraction;
+    Json single, interpreted, compilation, f64, f32, operations, gflops, fraction;
     for (const Row& row : r.rows) {
         const OperationCounts& n = row.operations;
         const auto flops = static_cast<double>(n.flops());
-        single[row.name] = {{"min", row.single.minimum}, {"median", row.single.median}};
+        const auto times = [](const Times& t) -> Json {
+            return {{"min", t.minimum}, {"median", t.median}};
+        };
+        single[row.name] = times(row.single());
+        interpreted[row.name] = times(row.interpreted);
         f64[row.name] = row.batch_f64;
         f32[row.name] = row.batch_f32;
         operations[row.name] = {{"additions", n.additions},
@@ -133,6 +164,15 @@ nlohmann::ordered_json to_json(const Result& r) {
         fraction["f64"][row.name] = flops / row.batch_f64 / r.peak.f64;
         fraction["f32"][row.name] = flops / row.batch_f32 / r.peak.f32;
     }
+    for (const CompiledFunction& f : r.compilation) {
+        compilation[f.name] = {{"compiled", f.compiled},
+                               {"operations_asked", f.asked},
+                               {"operations", f.operations},
+                               {"steps", f.steps},
+                               {"spills", f.spills},
+                               {"bytes", f.bytes},
+                               {"milliseconds", f.milliseconds}};
+    }
     return {{"name", r.name},
             {"model", r.argument},
             {"bodies", r.bodies},
@@ -143,6 +183,8 @@ nlohmann::ordered_json to_json(const Result& r) {
             {"batch_size", r.batch},
             {"peak_gflops", {{"f64", r.peak.f64}, {"f32", r.peak.f32}}},
             {"single", single},
+            {"interpreted", interpreted},
+            {"compilation", compilation},
             {"batch", {{"f64", f64}, {"f32", f32}}},
             {"operations", operations},
             {"gflops", gflops},
@@ -182,8 +224,12 @@ void add_bench(CLI::App& app) {
     auto* command =
         app.add_subcommand("bench", "Time every algorithm on a robot, singly and in batches");
     command->footer(
-        "A single call takes one state, on one core; its time is the minimum and the median over\n"
-        "passes through 64 random states. A batch takes many states, in SIMD lanes, in double and\n"
+        "A single call takes one state, on one core; its time is the minimum (in JSON also the\n"
+        "median) over passes through 64 random states: by the kernels, which work for any robot,\n"
+        "and by machine code that is made for this one, where there is any (in JSON, single is "
+        "the\n"
+        "time of the latter, interpreted that of the former). A batch takes many states, in SIMD "
+        "lanes, in double and\n"
         "in float; its time is the minimum, divided by the number of states. Flops are counted, "
         "one\n"
         "for each operation in the algorithm's text; the peak is what multiply-adds that wait for\n"

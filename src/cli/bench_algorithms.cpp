@@ -164,14 +164,20 @@ template class BatchBench<double>;
 template class BatchBench<float>;
 
 std::vector<BenchAlgorithm> bench_algorithms(SingleBench<double>& single,
+                                             SingleBench<double>& compiled,
                                              SingleBench<Counting<double>>& counted,
                                              BatchBench<double>& f64, BatchBench<float>& f32) {
     std::vector<BenchAlgorithm> out;
     table::All::for_each([&]<class Row>(Row) {
         if (!applies(Row::kAlgorithm, single.ws.model())) return;
         constexpr int kIndex = table::All::index<Row>();
-        out.push_back({Row::kAlgorithm.name, each_sample<Row>(single), each_sample<Row>(counted),
-                       [&] { return f64.call(kIndex); }, [&] { return f32.call(kIndex); }});
+        const RobotCode* code = compiled.ws.model().code();
+        const bool has_code =
+            code != nullptr && code->single[static_cast<std::size_t>(kIndex)] != nullptr;
+        out.push_back({Row::kAlgorithm.name, each_sample<Row>(single),
+                       has_code ? each_sample<Row>(compiled) : std::function<void()>(),
+                       each_sample<Row>(counted), [&] { return f64.call(kIndex); },
+                       [&] { return f32.call(kIndex); }});
     });
     return out;
 }

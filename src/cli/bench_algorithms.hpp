@@ -48,13 +48,15 @@ private:
 
 struct BenchAlgorithm {
     const char* name;
-    std::function<void()> single;   // each sample once
-    std::function<void()> counted;  // the first sample
+    std::function<void()> single;    // each sample once
+    std::function<void()> compiled;  // the same with code made for the robot; empty: there is none
+    std::function<void()> counted;   // the first sample
     std::function<long()> batch_f64, batch_f32;
 };
 
 // Those that this robot can have, and whose results have a reasonable size.
 std::vector<BenchAlgorithm> bench_algorithms(SingleBench<double>& single,
+                                             SingleBench<double>& compiled,
                                              SingleBench<Counting<double>>& counted,
                                              BatchBench<double>& f64, BatchBench<float>& f32);
 

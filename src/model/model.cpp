@@ -8,6 +8,12 @@ Model::Model(const Model&) noexcept = default;
 Model& Model::operator=(const Model&) noexcept = default;
 Model::~Model() = default;
 
+Model Model::with_code(std::shared_ptr<const RobotCode> code) const {
+    Model out = *this;
+    out.code_ = std::move(code);
+    return out;
+}
+
 void Model::refuse_body(int i) const {
     throw Error::because("robot '", name(), "' has no body ", i,
                          "; its bodies are 0 (the world) to ", num_bodies());

@@ -128,6 +128,15 @@ int lanes_of<float>(Isa isa) {
 }
 
 template <>
+SinCosOfPacks<double> sin_cos_of_packs<double>(Isa isa) {
+    return code_for(isa).sin_cos_packs_double;
+}
+template <>
+SinCosOfPacks<float> sin_cos_of_packs<float>(Isa isa) {
+    return code_for(isa).sin_cos_packs_float;
+}
+
+template <>
 double keep_busy<double>(Isa isa, long rounds) {
     return code_for(isa).busy_double(rounds);
 }

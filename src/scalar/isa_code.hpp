@@ -29,6 +29,9 @@ struct VectorCode {
     int lanes_float;
     // sin_cos_of_all for double.
     void (*sin_cos)(const double* angles, int n, SinCos<double>* out);
+    // Sines and cosines of n packs, as long as a register: of each pack its sines, then its cosines.
+    void (*sin_cos_packs_double)(const double* angles, int n, double* out);
+    void (*sin_cos_packs_float)(const float* angles, int n, float* out);
     // keep_busy.
     double (*busy_double)(long rounds);
     double (*busy_float)(long rounds);

@@ -32,6 +32,15 @@ void sin_cos_of_block(const double* angles, int n, SinCos<double>* out) {
     }
 }
 
+template <class S>
+void sin_cos_of_packs(const typename S::Lane* angles, int n, typename S::Lane* out) {
+    for (int k = 0; k < n; ++k) {
+        const SinCos<S> both = sin_cos(S::load(angles + k * S::kLanes));
+        both.sin.store(out + 2 * k * S::kLanes);
+        both.cos.store(out + (2 * k + 1) * S::kLanes);
+    }
+}
+
 // Twelve independent chains keep two multiply-add units of four cycles' latency busy.
 template <class S>
 double busy_in_registers(long rounds) {
@@ -54,7 +63,8 @@ template <class ThisIsa>
 constexpr VectorCode code_of_this_file() {
     using F64 = RegisterOf<double, ThisIsa>;
     using F32 = RegisterOf<float, ThisIsa>;
-    return {F64::kLanes, F32::kLanes, sin_cos_of_block<F64>, busy_in_registers<F64>,
+    return {F64::kLanes,           F32::kLanes,           sin_cos_of_block<F64>,
+            sin_cos_of_packs<F64>, sin_cos_of_packs<F32>, busy_in_registers<F64>,
             busy_in_registers<F32>};
 }
 

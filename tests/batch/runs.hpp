@@ -9,8 +9,8 @@
 #include <random>
 #include <type_traits>
 
-#include "batch/functions.hpp"
 #include "plucker/robots/robots.hpp"
+#include "support/batch_functions.hpp"
 #include "support/joint_models.hpp"
 
 namespace plucker::test {

@@ -9,9 +9,9 @@
 #include <set>
 #include <sstream>
 
-#include "contract/functions.hpp"
 #include "support/count_allocations.hpp"
 #include "support/error_message.hpp"
+#include "support/in_place_functions.hpp"
 #include "support/joint_models.hpp"
 
 namespace plucker::test {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "contract/functions.hpp"
 #include "plucker/laws/report.hpp"
+#include "support/in_place_functions.hpp"
 #include "support/joint_models.hpp"
 
 namespace plucker::test {

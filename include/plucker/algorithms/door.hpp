@@ -259,8 +259,8 @@ private:
 };
 
 // A call of any algorithm, from its arguments to its results.
-template <class S>
-Status perform(const Algorithm& row, Kernel<S> kernel, Workspace<S>& ws, Operands<S>& x) {
+template <class S, class AnyKernel>
+Status perform(const Algorithm& row, const AnyKernel& kernel, Workspace<S>& ws, Operands<S>& x) {
     if (row.fills_kinematics) ws.kinematics.level = Kinematics::kNone;
     Door<S> door(row.name, ws);
     if (row.needs_floating_base) door.needs_floating_base();

@@ -19,6 +19,7 @@
 #include "plucker/joints/joint.hpp"
 #include "plucker/model/description.hpp"
 #include "plucker/model/error.hpp"
+#include "plucker/model/robot_code.hpp"
 
 namespace plucker {
 
@@ -127,6 +128,10 @@ public:
 
     const Description& description() const { return data_->description; }
 
+    // The same model with code that was made for it (compiler/compile.hpp), and that code; null: none.
+    Model with_code(std::shared_ptr<const RobotCode> code) const;
+    const RobotCode* code() const { return code_.get(); }
+
 private:
     std::size_t checked(int i) const {
         if (i < 0 || i > num_bodies()) refuse_body(i);
@@ -154,6 +159,7 @@ private:
     };
     friend class Compiler;  // src/model/compile.cpp fills Data
     std::shared_ptr<const Data> data_;
+    std::shared_ptr<const RobotCode> code_;
 };
 
 }  // namespace plucker

@@ -4,6 +4,7 @@
 // By body: entry 0 is the world. By freedom: Body::dof_index. By coordinate: of the velocity.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 #include "plucker/model/arena.hpp"
@@ -21,10 +22,12 @@ struct ScratchSizes {
         : bodies(static_cast<std::size_t>(model.num_bodies()) + 1),
           freedoms(static_cast<std::size_t>(model.num_dofs())),
           coordinates(static_cast<std::size_t>(model.nv())),
+          longest(static_cast<std::size_t>(std::max(model.nq(), model.nv()))),
           angles(model.angles().size() + kAngleBlock),
           mimic_matrix(model.has_mimic_joints() ? coordinates * coordinates : 0) {}
 
     std::size_t bodies, freedoms, coordinates;
+    std::size_t longest;       // nq or nv
     std::size_t angles;        // and room for a block more
     std::size_t mimic_matrix;  // M, only for models with mimic joints
 };
@@ -176,7 +179,8 @@ struct CoordinateScratch {
     Array<Force<S>> F;  // forces of unit torques
     Array<S> zero;      // always valid
     Array<S> any;
-    Array<S> M;  // nv × nv, only for models with mimic joints
+    Array<S> copy;  // nq or nv: of what is read and then written over
+    Array<S> M;     // nv × nv, only for models with mimic joints
     // The size of the numbers that each entry of M's diagonal was summed from, when M was last computed.
     Array<S> pivot_scale;
     PivotRecord<S> pivots;  // of the last factorisation
@@ -186,6 +190,7 @@ struct CoordinateScratch {
         : F(arena.take<Force<S>>(n.coordinates)),
           zero(arena.take<S>(n.coordinates)),
           any(arena.take<S>(n.coordinates)),
+          copy(arena.take<S>(n.longest)),
           M(arena.take<S>(n.mimic_matrix)),
           pivot_scale(arena.take<S>(n.coordinates)) {}
 };

@@ -53,6 +53,9 @@ public:
     Parameter damping(int k) const { return constants_.damping(k); }
     Parameter friction(int k) const { return constants_.friction(k); }
 
+    // Whether they are still the model's.
+    bool has_models_constants() const { return has_models_constants_; }
+
     void set_gravity(const Vec3<double>& gravity) { change().set_gravity(gravity); }
     // Viscous and Coulomb friction as the model has it, or none.
     void set_friction(bool on) { change().set_friction(on); }
@@ -79,12 +82,14 @@ private:
     // What was computed with other constants is not to be read any more.
     RobotConstants<Parameter>& change() {
         kinematics.level = Kinematics::kNone;
+        has_models_constants_ = false;
         return constants_;
     }
     void lay_out(Arena& arena);
 
     Model model_;
     RobotConstants<Parameter> constants_;
+    bool has_models_constants_ = true;
     OnFailure on_failure_;
     mutable Status status_ = Status::kOk;
     Arena memory_;
@@ -119,8 +124,7 @@ void Workspace<S>::lay_out(Arena& arena) {
     passing_kinematics = {arena, sizes};
     subtrees = {arena, sizes};
     coordinates = {arena, sizes};
-    const auto longest = static_cast<std::size_t>(std::max(model_.nq(), model_.nv()));
-    for (Array<S>& copy : staged_) copy = arena.take<S>(longest);
+    for (Array<S>& copy : staged_) copy = arena.take<S>(sizes.longest);
 }
 
 }  // namespace plucker

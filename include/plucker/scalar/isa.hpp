@@ -37,6 +37,16 @@ int lanes_of<double>(Isa isa);
 template <>
 int lanes_of<float>(Isa isa);
 
+// Sines and cosines of n packs of lanes_of<T>(isa) angles each: of each pack its sines, then its cosines.
+template <class T>
+using SinCosOfPacks = void (*)(const T* angles, int n, T* out);
+template <class T>
+SinCosOfPacks<T> sin_cos_of_packs(Isa isa);
+template <>
+SinCosOfPacks<double> sin_cos_of_packs<double>(Isa isa);
+template <>
+SinCosOfPacks<float> sin_cos_of_packs<float>(Isa isa);
+
 // Runs `rounds` of multiply-adds that wait for nothing, in registers: what a processor reaches at best. Returns how many
 // floating-point operations that was.
 template <class T>

@@ -1,4 +1,4 @@
-#include "contract/functions.hpp"
+#include "support/in_place_functions.hpp"
 
 #include <random>
 

@@ -1,4 +1,4 @@
-#include "batch/functions.hpp"
+#include "support/batch_functions.hpp"
 
 #include "support/table_calls.hpp"
 

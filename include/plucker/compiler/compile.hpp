@@ -1,0 +1,47 @@
+// A robot's numbers do not change from call to call. compile() makes code for one robot: its constants folded, its zeros left
+// out, straight from the algorithms' own kernels to machine code, in milliseconds.
+//
+//     const Model robot = compile(load("arm.urdf"));
+//     Workspace<double> ws(robot);
+//     inverse_dynamics(ws, q, v, a, tau);            // as before, several times faster
+//
+// The model that it returns is a copy: frames and forces of the one are those of the other. All of the contract holds.
+// Results are those of the kernels but for rounding. Left to the kernels are calls with external forces or of a subtree;
+// workspaces whose constants were changed; functions that ask a frame or the kinematics of a workspace; and all calls where
+// the processor has no AVX2, where memory cannot be made executable, and with PLUCKER_COMPILE=off in the environment.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plucker/model/model.hpp"
+
+namespace plucker {
+
+struct CompileOptions {
+    // The algorithms to compile, by name; all that are worth it, if none is named.
+    std::vector<std::string> functions = {};
+};
+
+// What became of an algorithm.
+struct CompiledFunction {
+    std::string name;
+    bool compiled = false;
+    long asked = 0;           // operations of the kernel
+    int operations = 0;       // after folding
+    int steps = 0;            // after fusing
+    int spills = 0;           // numbers that went to memory for want of a register
+    std::size_t bytes = 0;    // of machine code
+    double milliseconds = 0;  // for all of it
+};
+
+// Whether this machine can run code that is made for it.
+bool can_compile();
+
+// Throws Error where a name is unknown, or the robot lacks what the algorithm needs. Where nothing can be compiled, the model
+// comes back as it is.
+Model compile(const Model& model, const CompileOptions& options = {});
+Model compile(const Model& model, const CompileOptions& options,
+              std::vector<CompiledFunction>& report);
+
+}  // namespace plucker

@@ -1,0 +1,107 @@
+// A program: what an algorithm does for one robot, as a list of single operations on numbers.
+//
+// A node is an operation on nodes before it. Nodes stand in the order in which the kernel asked for them. A program has no
+// loops, no branches and no memory: a choice is a node that selects.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace plucker::compiler {
+
+enum class Op : std::uint8_t {
+    // Numbers.
+    kConstant,
+    kInput,
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kNegate,
+    kAbs,
+    kSqrt,
+    kSin,
+    kCos,
+    kAtan2,
+    kSelect,  // a ? b : c
+    // Masks: true or false.
+    kLess,
+    kLessOrEqual,
+    kEqual,
+    kIsFinite,
+    kAnd,
+    kOr,
+    kNot,
+};
+inline constexpr int kNumOps = static_cast<int>(Op::kNot) + 1;
+
+const char* name_of(Op op);
+constexpr bool is_mask(Op op) { return op >= Op::kLess; }
+// How many nodes it is an operation on.
+constexpr int num_operands(Op op) {
+    switch (op) {
+        case Op::kConstant:
+        case Op::kInput:
+            return 0;
+        case Op::kNegate:
+        case Op::kAbs:
+        case Op::kSqrt:
+        case Op::kSin:
+        case Op::kCos:
+        case Op::kIsFinite:
+        case Op::kNot:
+            return 1;
+        case Op::kSelect:
+            return 3;
+        default:
+            return 2;
+    }
+}
+
+using Value = std::int32_t;  // the number of a node
+
+struct Node {
+    Op op = Op::kConstant;
+    std::array<Value, 3> operands{};
+    double constant = 0;  // of kConstant: 0 or 1 for a mask; of kInput: which input
+
+    friend bool operator==(const Node&, const Node&) = default;
+};
+
+// Consecutive inputs, or outputs, that are one argument of the function: a matrix column by column.
+struct Group {
+    std::string name;
+    int rows = 0;
+    int columns = 1;
+
+    int size() const { return rows * columns; }
+};
+
+struct Program {
+    std::string name;
+    std::vector<Node> nodes;
+    std::vector<Value> outputs;
+    std::vector<Group> input_groups, output_groups;
+    Value singular = -1;  // a mask: the mass matrix is singular; -1: it need not be regular
+
+    int num_inputs() const;
+    // Operations, without constants and inputs.
+    int num_operations() const;
+    // How many nodes there are of each operation.
+    std::array<int, kNumOps> counts() const;
+};
+
+// Without the nodes that no output needs.
+Program without_dead_code(const Program& program);
+
+// Runs the program: one number an input, one an output. For tests, and as the meaning of each operation.
+struct Evaluation {
+    std::vector<double> outputs;
+    bool singular = false;
+};
+Evaluation evaluate(const Program& program, std::span<const double> inputs);
+
+}  // namespace plucker::compiler

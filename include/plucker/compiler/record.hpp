@@ -1,0 +1,36 @@
+// From a robot and an algorithm to a program.
+#pragma once
+
+#include <string_view>
+
+#include "plucker/algorithms/operands.hpp"
+#include "plucker/compiler/program.hpp"
+
+namespace plucker::compiler {
+
+// The options of a row, which become part of the program.
+struct RecordOptions {
+    FrameId frame{};
+    ReferenceFrame reference = ReferenceFrame::kBody;
+    int root = 0;
+    std::vector<Given> given{};  // of hybrid dynamics: one entry a body, and entry 0
+    // Where forces act from outside. Each is six inputs, (moment; force), after all others.
+    struct Place {
+        FrameId frame;
+        ReferenceFrame expressed_in;
+    };
+    std::vector<Place> forces{};
+};
+
+struct Recorded {
+    Program program;
+    long num_asked = 0;  // operations of the kernel, before any was folded
+};
+
+// The program of the row with that number in algorithms(). Inputs: q, v, a where the row reads kinematics; its vectors; what
+// it reads of its outputs; forces. Outputs: its own, column by column, and of joint forces joint by joint.
+Recorded record(const Model& model, int row, const RecordOptions& options = {});
+// ... with that name.
+Recorded record(const Model& model, std::string_view name, const RecordOptions& options = {});
+
+}  // namespace plucker::compiler

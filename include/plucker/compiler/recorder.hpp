@@ -1,0 +1,67 @@
+// Records a program. Each operation is looked at once, when it is asked for: what is known already is not computed again
+// (value numbering), and what can be said beforehand is not computed at all (folding: constants, 0 + x, 1 x, 0 x, -(-x), …).
+//
+// Folding 0 x to 0 is right where x is finite. Whoever runs a program has looked at its inputs.
+#pragma once
+
+#include <unordered_map>
+
+#include "plucker/compiler/program.hpp"
+
+namespace plucker::compiler {
+
+class Recorder {
+public:
+    Recorder();
+
+    Value constant(double x);
+    Value mask(bool x);
+    Value input(int k);
+
+    Value add(Value a, Value b);
+    Value subtract(Value a, Value b);
+    Value multiply(Value a, Value b);
+    Value divide(Value a, Value b);
+    Value negate(Value a);
+    Value abs(Value a);
+    Value sqrt(Value a);
+    Value sin(Value a);
+    Value cos(Value a);
+    Value atan2(Value y, Value x);
+    Value select(Value condition, Value a, Value b);
+
+    Value less(Value a, Value b);
+    Value less_or_equal(Value a, Value b);
+    Value equal(Value a, Value b);
+    Value is_finite(Value a);
+    Value both(Value a, Value b);
+    Value either(Value a, Value b);
+    Value opposite(Value a);
+
+    bool is_constant(Value a) const { return node(a).op == Op::kConstant; }
+    double constant_of(Value a) const { return node(a).constant; }
+    // How many operations were asked for, folded ones included.
+    long num_asked() const { return num_asked_; }
+
+    std::vector<Node> take_nodes() { return std::move(nodes_); }
+
+private:
+    struct Hash {
+        std::size_t operator()(const Node& node) const;
+    };
+    std::vector<Node> nodes_;
+    std::unordered_map<Node, Value, Hash> known_;
+    long num_asked_ = 0;
+
+    const Node& node(Value a) const { return nodes_[static_cast<std::size_t>(a)]; }
+    bool is(Value a, double x) const { return is_constant(a) && constant_of(a) == x; }
+    bool is_negation(Value a) const { return node(a).op == Op::kNegate; }
+    Value operand(Value a, int k = 0) const {
+        return node(a).operands[static_cast<std::size_t>(k)];
+    }
+    bool all_constant(Value a, Value b) const { return is_constant(a) && is_constant(b); }
+    Value number(const Node& node);
+    Value number(Op op, Value a, Value b = 0, Value c = 0) { return number({op, {a, b, c}, 0}); }
+};
+
+}  // namespace plucker::compiler

@@ -1,0 +1,108 @@
+// A number that records what is done to it. An algorithm that is run on Trace leaves a program behind, and nothing else.
+//
+// Constants of the robot come into it as plain numbers (ParameterOf is double), so that the recorder can fold them.
+#pragma once
+
+#include "plucker/compiler/recorder.hpp"
+#include "plucker/scalar/scalar.hpp"
+
+namespace plucker::compiler {
+
+// Where numbers are recorded while it lives, on this thread.
+class Recording {
+public:
+    explicit Recording(Recorder& recorder) : before_(current_) { current_ = &recorder; }
+    ~Recording() { current_ = before_; }
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+    static Recorder& current() { return *current_; }
+
+private:
+    static thread_local Recorder* current_;
+    Recorder* before_;
+};
+
+struct TraceMask {
+    Value id = 0;  // false
+
+    friend TraceMask operator!(TraceMask a) { return {Recording::current().opposite(a.id)}; }
+    friend TraceMask operator&(TraceMask a, TraceMask b) {
+        return {Recording::current().both(a.id, b.id)};
+    }
+    friend TraceMask operator|(TraceMask a, TraceMask b) {
+        return {Recording::current().either(a.id, b.id)};
+    }
+    // A program has no branches: only what is known beforehand can be asked.
+    friend bool any(TraceMask a) { return a.known(); }
+    friend bool all(TraceMask a) { return a.known(); }
+
+private:
+    bool known() const;
+};
+
+struct Trace {
+    Value id = 0;  // zero
+
+    Trace() = default;
+    Trace(double x)
+        : id(Recording::current().constant(x)) {}    // NOLINT(google-explicit-constructor)
+    Trace(int x) : Trace(static_cast<double>(x)) {}  // NOLINT(google-explicit-constructor)
+    static Trace input(int k) { return of(Recording::current().input(k)); }
+
+    Trace& operator+=(Trace b) { return *this = *this + b; }
+    Trace& operator-=(Trace b) { return *this = *this - b; }
+    Trace& operator*=(Trace b) { return *this = *this * b; }
+    Trace& operator/=(Trace b) { return *this = *this / b; }
+
+    friend Trace operator-(Trace a) { return of(Recording::current().negate(a.id)); }
+    friend Trace operator+(Trace a, Trace b) { return of(Recording::current().add(a.id, b.id)); }
+    friend Trace operator-(Trace a, Trace b) {
+        return of(Recording::current().subtract(a.id, b.id));
+    }
+    friend Trace operator*(Trace a, Trace b) {
+        return of(Recording::current().multiply(a.id, b.id));
+    }
+    friend Trace operator/(Trace a, Trace b) { return of(Recording::current().divide(a.id, b.id)); }
+
+    friend TraceMask operator<(Trace a, Trace b) { return {Recording::current().less(a.id, b.id)}; }
+    friend TraceMask operator>(Trace a, Trace b) { return b < a; }
+    friend TraceMask operator<=(Trace a, Trace b) {
+        return {Recording::current().less_or_equal(a.id, b.id)};
+    }
+    friend TraceMask operator>=(Trace a, Trace b) { return b <= a; }
+    friend TraceMask operator==(Trace a, Trace b) {
+        return {Recording::current().equal(a.id, b.id)};
+    }
+    friend TraceMask operator!=(Trace a, Trace b) { return !(a == b); }
+    friend Trace select(TraceMask mask, Trace a, Trace b) {
+        return of(Recording::current().select(mask.id, a.id, b.id));
+    }
+
+    friend Trace sqrt(Trace a) { return of(Recording::current().sqrt(a.id)); }
+    friend Trace abs(Trace a) { return of(Recording::current().abs(a.id)); }
+    friend Trace sin(Trace a) { return of(Recording::current().sin(a.id)); }
+    friend Trace cos(Trace a) { return of(Recording::current().cos(a.id)); }
+    friend Trace atan2(Trace y, Trace x) { return of(Recording::current().atan2(y.id, x.id)); }
+    friend SinCos<Trace> sin_cos(Trace a) { return {sin(a), cos(a)}; }
+    friend TraceMask isfinite(Trace a) { return {Recording::current().is_finite(a.id)}; }
+
+private:
+    static Trace of(Value id) {
+        Trace out;
+        out.id = id;
+        return out;
+    }
+};
+
+}  // namespace plucker::compiler
+
+namespace plucker {
+
+template <>
+struct ScalarTraits<compiler::Trace> {
+    using Parameter = double;
+    using Mask = compiler::TraceMask;
+};
+static_assert(Scalar<compiler::Trace>);
+
+}  // namespace plucker

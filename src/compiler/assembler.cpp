@@ -1,0 +1,771 @@
+// Straight-line code: registers are given out step by step, and taken from the value that is needed last (Belady). What
+// has a place in memory anyway (inputs, constants, sines) is read from there or loaded; the rest is stored when it has to
+// make room.
+#include "plucker/compiler/machine_code.hpp"
+
+#ifdef PLUCKER_WITH_ASSEMBLER
+#include <xbyak/xbyak.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <map>
+
+#include "plucker/error.hpp"
+#include "plucker/scalar/scalar.hpp"
+#include "schedule.hpp"
+#endif
+
+namespace plucker::compiler {
+
+#ifndef PLUCKER_WITH_ASSEMBLER
+
+bool can_assemble(Isa) { return false; }
+std::shared_ptr<const MachineCode> assemble(const Program&, Isa, Lanes) { return nullptr; }
+
+#else
+
+namespace {
+
+using Xbyak::Address;
+using Xbyak::Reg64;
+using Xbyak::Xmm;
+using Xbyak::Ymm;
+using Xbyak::Zmm;
+
+constexpr int kNever = std::numeric_limits<int>::max();
+
+// The numbers that code reads beside its inputs, each once, or once a lane.
+class ConstantPool {
+public:
+    ConstantPool(Lanes lanes, int copies) : lanes_(lanes), copies_(copies) {}
+
+    // Where it stands, in bytes.
+    int add(double x) {
+        return add_bits(lanes_ == Lanes::kManyF32
+                            ? std::bit_cast<std::uint32_t>(static_cast<float>(x))
+                            : std::bit_cast<std::uint64_t>(x));
+    }
+    int add_bits(std::uint64_t bits) {
+        const auto [known, is_new] = known_.try_emplace(bits, static_cast<int>(bytes_.size()));
+        if (is_new) {
+            const std::size_t size = lanes_ == Lanes::kManyF32 ? 4 : 8;
+            for (int k = 0; k < copies_; ++k) {
+                bytes_.resize(bytes_.size() + size);
+                std::memcpy(bytes_.data() + bytes_.size() - size, &bits, size);
+            }
+        }
+        return known->second;
+    }
+    std::vector<std::byte> take() { return std::move(bytes_); }
+
+private:
+    Lanes lanes_;
+    int copies_;
+    std::map<std::uint64_t, int> known_;
+    std::vector<std::byte> bytes_;
+};
+
+class Assembler : public Xbyak::CodeGenerator {
+public:
+    Assembler(const Program& program, Isa isa, Lanes lanes)
+        : Xbyak::CodeGenerator(Xbyak::DEFAULT_MAX_CODE_SIZE, Xbyak::AutoGrow),
+          program_(program),
+          plan_(schedule(program)),
+          lanes_(lanes),
+          wide_(isa == Isa::kAvx512),
+          num_registers_(wide_ ? 32 : 16),
+          pack_bytes_(lanes == Lanes::kOneF64 ? 8 : (wide_ ? 64 : 32)),
+          broadcasts_(wide_ && lanes != Lanes::kOneF64),
+          pool_(lanes, lanes == Lanes::kOneF64 || broadcasts_ ? 1 : pack_bytes_ / number_bytes()),
+          where_(program.nodes.size()),
+          next_use_(program.nodes.size()) {
+        holds_.assign(static_cast<std::size_t>(num_registers_), -1);
+    }
+
+    bool fits() const {
+        if (program_.input_groups.size() > kInputs.size()) return false;
+        if (program_.output_groups.size() + (program_.singular >= 0 ? 1 : 0) > kOutputs.size())
+            return false;
+        return std::none_of(program_.nodes.begin(), program_.nodes.end(),
+                            [](const Node& n) { return n.op == Op::kAtan2; });
+    }
+
+    void generate(const void* sin_cos) {
+        sin_cos_ = sin_cos;
+        find_uses();
+        find_outputs();
+        begin();
+        for (position_ = 0; position_ < static_cast<int>(plan_.steps.size()); ++position_) {
+            const Scheduled& s = plan_.steps[static_cast<std::size_t>(position_)];
+            if (s.step == Step::kSinesAndCosines) {
+                call_sines(plan_.rounds[static_cast<std::size_t>(s.round)]);
+            } else {
+                compute(s);
+            }
+        }
+        end();
+    }
+
+    std::vector<std::byte> take_constants() { return pool_.take(); }
+    // Where the address of the constants is to be written.
+    std::size_t constants_address() const { return constants_address_; }
+    int instructions() const { return static_cast<int>(plan_.steps.size()); }
+    int spills() const { return spills_; }
+
+private:
+    // Where a value is: in a register, in memory, or both.
+    struct Where {
+        int reg = -1;
+        enum class Memory : std::uint8_t {
+            kNone,
+            kInput,
+            kConstant,
+            kStack
+        } memory = Memory::kNone;
+        int group = 0;   // of an input
+        int offset = 0;  // in bytes
+    };
+
+    const Program& program_;
+    Schedule plan_;
+    Lanes lanes_;
+    bool wide_;  // AVX-512
+    int num_registers_;
+    int pack_bytes_;
+    bool broadcasts_;  // a constant stands once, and is read into every lane
+    ConstantPool pool_;
+    std::vector<Where> where_;
+    std::vector<std::vector<int>>
+        next_use_;              // of each value: the steps that use it, the next one last
+    std::vector<Value> holds_;  // of each register: the value in it; -1: none
+    std::map<Value, std::vector<std::pair<int, int>>> outputs_;  // of a value: groups and offsets
+    const void* sin_cos_ = nullptr;
+    std::size_t constants_address_ = 0;
+    std::size_t frame_size_at_ = 0;
+    int frame_ = 0;  // bytes of the stack in use
+    std::vector<int> free_slots_;
+    int position_ = 0;
+    int spills_ = 0;
+    std::vector<int> pinned_;  // registers that the current step uses
+
+    // Kept over calls: the tables of pointers, the constants, the caller's stack.
+    const Reg64 input_table_ = rbx, output_table_ = rbp, constants_ = r12, caller_stack_ = r13;
+    const std::vector<Reg64> kInputs{r8, r9, r10, r11, rax};
+    const std::vector<Reg64> kOutputs{rcx, rdi, rsi, rdx};
+
+    int number_bytes() const { return lanes_ == Lanes::kManyF32 ? 4 : 8; }
+    static std::size_t index(Value x) { return static_cast<std::size_t>(x); }
+
+    // --- What is where ---
+
+    void find_uses() {
+        for (int k = static_cast<int>(plan_.steps.size()); k-- > 0;) {
+            const Scheduled& s = plan_.steps[static_cast<std::size_t>(k)];
+            if (s.step == Step::kSinesAndCosines) {
+                for (const Value x : plan_.rounds[static_cast<std::size_t>(s.round)].angles)
+                    next_use_[index(x)].push_back(k);
+            }
+            for (int i = 0; i < s.num_operands; ++i) {
+                std::vector<int>& uses = next_use_[index(s.operands[static_cast<std::size_t>(i)])];
+                if (uses.empty() || uses.back() != k) uses.push_back(k);
+            }
+        }
+        std::vector<std::pair<int, int>> input_places;  // group, offset
+        for (std::size_t g = 0; g < program_.input_groups.size(); ++g) {
+            for (int k = 0; k < program_.input_groups[g].size(); ++k)
+                input_places.emplace_back(static_cast<int>(g), k * pack_bytes_);
+        }
+        for (std::size_t k = 0; k < program_.nodes.size(); ++k) {
+            const Node& n = program_.nodes[k];
+            if (n.op == Op::kInput) {
+                const auto& [group, offset] = input_places[static_cast<std::size_t>(n.constant)];
+                where_[k] = {-1, Where::Memory::kInput, group, offset};
+            } else if (n.op == Op::kConstant) {
+                where_[k] = {-1, Where::Memory::kConstant, 0, pool_.add(n.constant)};
+            }
+        }
+    }
+    void find_outputs() {
+        std::size_t at = 0;
+        for (std::size_t g = 0; g < program_.output_groups.size(); ++g) {
+            for (int k = 0; k < program_.output_groups[g].size(); ++k)
+                outputs_[program_.outputs[at++]].emplace_back(static_cast<int>(g), k * pack_bytes_);
+        }
+        if (program_.singular >= 0)
+            outputs_[program_.singular].emplace_back(
+                static_cast<int>(program_.output_groups.size()), 0);
+    }
+    int uses_after(Value x) {
+        std::vector<int>& uses = next_use_[index(x)];
+        while (!uses.empty() && uses.back() <= position_) uses.pop_back();
+        return uses.empty() ? kNever : uses.back();
+    }
+    bool is_in_memory(Value x) const { return where_[index(x)].memory != Where::Memory::kNone; }
+
+    Address memory(Value x, bool may_broadcast = true) {
+        const Where& at = where_[index(x)];
+        switch (at.memory) {
+            case Where::Memory::kInput:
+                return ptr[kInputs[static_cast<std::size_t>(at.group)] + at.offset];
+            case Where::Memory::kConstant:
+                return constant(at.offset, may_broadcast);
+            default:
+                return ptr[rsp + at.offset];
+        }
+    }
+    Address constant(int offset, bool may_broadcast = true) {
+        if (broadcasts_ && may_broadcast) return ptr_b[constants_ + offset];
+        return ptr[constants_ + offset];
+    }
+    int new_slot() {
+        if (!free_slots_.empty()) {
+            const int slot = free_slots_.back();
+            free_slots_.pop_back();
+            return slot;
+        }
+        const int slot = frame_;
+        frame_ += pack_bytes_;
+        return slot;
+    }
+
+    // --- Registers ---
+
+    Xmm reg(int r) const {
+        if (lanes_ == Lanes::kOneF64) return Xmm(r);
+        if (wide_) return Zmm(r);
+        return Ymm(r);
+    }
+    void release(int r) {
+        const Value x = holds_[static_cast<std::size_t>(r)];
+        if (x < 0) return;
+        where_[index(x)].reg = -1;
+        holds_[static_cast<std::size_t>(r)] = -1;
+    }
+    void settle(int r, Value x) {
+        holds_[static_cast<std::size_t>(r)] = x;
+        where_[index(x)].reg = r;
+    }
+    void spill(int r) {
+        const Value x = holds_[static_cast<std::size_t>(r)];
+        if (x < 0) return;
+        if (uses_after(x) != kNever && !is_in_memory(x)) {
+            Where& at = where_[index(x)];
+            at.memory = Where::Memory::kStack;
+            at.offset = new_slot();
+            store(ptr[rsp + at.offset], r);
+            ++spills_;
+        }
+        release(r);
+    }
+    bool is_pinned(int r) const {
+        return std::find(pinned_.begin(), pinned_.end(), r) != pinned_.end();
+    }
+    // A register for a new value: a free one, or that of the value that is needed last.
+    int take_register() {
+        int best = -1, furthest = -1;
+        for (int r = 0; r < num_registers_; ++r) {
+            if (is_pinned(r)) continue;
+            const Value x = holds_[static_cast<std::size_t>(r)];
+            const int next = x < 0 ? kNever : uses_after(x);
+            if (next == kNever) {
+                release(r);
+                return r;
+            }
+            if (next > furthest) {
+                furthest = next;
+                best = r;
+            }
+        }
+        spill(best);
+        return best;
+    }
+    // The register of an operand, loaded if need be. It is kept for this step.
+    int in_register(Value x) {
+        int r = where_[index(x)].reg;
+        if (r < 0) {
+            r = take_register();
+            load(r, x);
+            settle(r, x);
+        }
+        pinned_.push_back(r);
+        return r;
+    }
+    // A value dies with this step: its slot may be used again.
+    bool dies(Value x) { return uses_after(x) == kNever; }
+    void bury(Value x) {
+        Where& at = where_[index(x)];
+        if (!dies(x)) return;
+        if (at.reg >= 0) release(at.reg);
+        if (at.memory == Where::Memory::kStack && is_slot(x)) {
+            free_slots_.push_back(at.offset);
+            at.memory = Where::Memory::kNone;
+        }
+    }
+    bool is_slot(Value x) const {
+        const Op op = program_.nodes[index(x)].op;
+        return op != Op::kSin && op != Op::kCos;
+    }
+    // Whether an operand that is not in a register is worth one: it is needed again, soon.
+    bool is_worth_loading(Value x) {
+        const int next = uses_after(x);
+        if (next == kNever) return false;
+        int free = 0;
+        for (int r = 0; r < num_registers_; ++r) {
+            const Value y = holds_[static_cast<std::size_t>(r)];
+            if (y < 0 || uses_after(y) > next) ++free;
+        }
+        return free > 3;
+    }
+    // A source operand that may stand in memory.
+    struct Source {
+        int reg = -1;
+        Value value = -1;  // in memory, if there is no register
+    };
+    Source source(Value x) {
+        if (where_[index(x)].reg >= 0 || is_worth_loading(x)) return {in_register(x), x};
+        return {-1, x};
+    }
+    const Xbyak::Operand& operand(const Source& s, Xmm& as_register, Address& as_memory) {
+        if (s.reg >= 0) {
+            as_register = reg(s.reg);
+            return as_register;
+        }
+        as_memory = memory(s.value);
+        return as_memory;
+    }
+
+    // --- Instructions ---
+
+    void load(int r, Value x) {
+        const Address from = memory(x, false);
+        const bool is_constant = where_[index(x)].memory == Where::Memory::kConstant;
+        if (lanes_ == Lanes::kOneF64) {
+            vmovsd(Xmm(r), from);
+        } else if (is_constant && broadcasts_) {
+            lanes_ == Lanes::kManyF32 ? vbroadcastss(reg(r), from) : vbroadcastsd(Zmm(r), from);
+        } else {
+            lanes_ == Lanes::kManyF32 ? vmovups(reg(r), from) : vmovupd(reg(r), from);
+        }
+    }
+    void store(const Address& to, int r) {
+        if (lanes_ == Lanes::kOneF64) {
+            vmovsd(to, Xmm(r));
+        } else {
+            lanes_ == Lanes::kManyF32 ? vmovups(to, reg(r)) : vmovupd(to, reg(r));
+        }
+    }
+    void copy(int to, int from) {
+        lanes_ == Lanes::kManyF32 ? vmovaps(reg(to), reg(from)) : vmovapd(reg(to), reg(from));
+    }
+    void arithmetic(Op op, const Xmm& to, const Xmm& a, const Xbyak::Operand& b) {
+        switch (lanes_) {
+            case Lanes::kOneF64:
+                op == Op::kAdd        ? vaddsd(to, a, b)
+                : op == Op::kSubtract ? vsubsd(to, a, b)
+                : op == Op::kMultiply ? vmulsd(to, a, b)
+                                      : vdivsd(to, a, b);
+                break;
+            case Lanes::kManyF64:
+                op == Op::kAdd        ? vaddpd(to, a, b)
+                : op == Op::kSubtract ? vsubpd(to, a, b)
+                : op == Op::kMultiply ? vmulpd(to, a, b)
+                                      : vdivpd(to, a, b);
+                break;
+            case Lanes::kManyF32:
+                op == Op::kAdd        ? vaddps(to, a, b)
+                : op == Op::kSubtract ? vsubps(to, a, b)
+                : op == Op::kMultiply ? vmulps(to, a, b)
+                                      : vdivps(to, a, b);
+                break;
+        }
+    }
+    // The three forms of a fused step; the number tells which operands are multiplied: 213 is b a + c, in a.
+    void fused(Step step, int form, const Xmm& a, const Xmm& b, const Xbyak::Operand& c) {
+#define PLUCKER_FUSED(name)                       \
+    switch (lanes_) {                             \
+        case Lanes::kOneF64:                      \
+            form == 132   ? name##132sd(a, b, c)  \
+            : form == 213 ? name##213sd(a, b, c)  \
+                          : name##231sd(a, b, c); \
+            break;                                \
+        case Lanes::kManyF64:                     \
+            form == 132   ? name##132pd(a, b, c)  \
+            : form == 213 ? name##213pd(a, b, c)  \
+                          : name##231pd(a, b, c); \
+            break;                                \
+        case Lanes::kManyF32:                     \
+            form == 132   ? name##132ps(a, b, c)  \
+            : form == 213 ? name##213ps(a, b, c)  \
+                          : name##231ps(a, b, c); \
+            break;                                \
+    }
+        if (step == Step::kMultiplyAdd) {
+            PLUCKER_FUSED(vfmadd)
+        } else if (step == Step::kMultiplySubtract) {
+            PLUCKER_FUSED(vfmsub)
+        } else {
+            PLUCKER_FUSED(vfnmadd)
+        }
+#undef PLUCKER_FUSED
+    }
+    enum class Bits { kAnd, kAndNot, kOr, kXor };
+    void bits(Bits op, const Xmm& to, const Xmm& a, const Xbyak::Operand& b) {
+        // On bits, the width of a number does not matter, but that of what is broadcast does.
+        if (lanes_ == Lanes::kManyF32) {
+            op == Bits::kAnd      ? vandps(to, a, b)
+            : op == Bits::kAndNot ? vandnps(to, a, b)
+            : op == Bits::kOr     ? vorps(to, a, b)
+                                  : vxorps(to, a, b);
+        } else {
+            op == Bits::kAnd      ? vandpd(to, a, b)
+            : op == Bits::kAndNot ? vandnpd(to, a, b)
+            : op == Bits::kOr     ? vorpd(to, a, b)
+                                  : vxorpd(to, a, b);
+        }
+    }
+    // A constant of bits, in a register of its own for this step: scalar code must not read beyond the pool.
+    int bits_in_register(std::uint64_t wide, std::uint32_t narrow) {
+        const int r = take_register();
+        const int offset =
+            lanes_ == Lanes::kManyF32 ? pool_.add_bits(narrow) : pool_.add_bits(wide);
+        const Address from = constant(offset, false);
+        if (lanes_ == Lanes::kOneF64) {
+            vmovsd(Xmm(r), from);
+        } else if (broadcasts_) {
+            lanes_ == Lanes::kManyF32 ? vbroadcastss(reg(r), from) : vbroadcastsd(Zmm(r), from);
+        } else {
+            vmovupd(reg(r), from);
+        }
+        pinned_.push_back(r);
+        return r;
+    }
+    int sign_bit() { return bits_in_register(std::uint64_t{1} << 63U, 1U << 31U); }
+    int all_bits() { return bits_in_register(~std::uint64_t{0}, ~0U); }
+
+    // Comparison: all bits of a lane, or none. `predicate`: 0 equal, 1 less, 2 less or equal; false for NaN.
+    void compare(int to, int a, int b, std::uint8_t predicate) {
+        if (lanes_ == Lanes::kOneF64) {
+            if (!wide_ || std::max({to, a, b}) < 16) {
+                vcmpsd(Xmm(to), Xmm(a), Xmm(b), predicate);
+            } else {  // the new encoding compares into a mask register only
+                vcmpsd(k1, Xmm(a), Xmm(b), predicate);
+                vpmovm2q(Xmm(to), k1);
+            }
+        } else if (!wide_) {
+            lanes_ == Lanes::kManyF32 ? vcmpps(reg(to), reg(a), reg(b), predicate)
+                                      : vcmppd(reg(to), reg(a), reg(b), predicate);
+        } else if (lanes_ == Lanes::kManyF32) {
+            vcmpps(k1, reg(a), reg(b), predicate);
+            vpmovm2d(reg(to), k1);
+        } else {
+            vcmppd(k1, reg(a), reg(b), predicate);
+            vpmovm2q(reg(to), k1);
+        }
+    }
+
+    // --- Steps ---
+
+    void compute(const Scheduled& s) {
+        pinned_.clear();
+        for (int k = 0; k < s.num_operands; ++k) {  // what stands in registers stays there
+            const int r = where_[index(s.operands[static_cast<std::size_t>(k)])].reg;
+            if (r >= 0) pinned_.push_back(r);
+        }
+        const int to = s.step == Step::kOperation ? compute_operation(s) : compute_fused(s);
+        for (int k = 0; k < s.num_operands; ++k) {
+            const Value x = s.operands[static_cast<std::size_t>(k)];
+            if (where_[index(x)].reg == to) release(to);  // it was written over
+            bury(x);
+        }
+        settle(to, s.node);
+        give(s.node, to);
+        if (next_use_[index(s.node)].empty()) release(to);
+    }
+    void give(Value x, int r) {
+        const auto found = outputs_.find(x);
+        if (found == outputs_.end()) return;
+        const bool mask = is_mask(program_.nodes[index(x)].op);
+        int from = r;
+        if (mask) {  // as a number, 0 or 1
+            pinned_.push_back(r);
+            from = bits_in_register(std::bit_cast<std::uint64_t>(1.0),
+                                    std::bit_cast<std::uint32_t>(1.0F));
+            bits(Bits::kAnd, reg(from), reg(from), reg(r));
+        }
+        for (const auto& [group, offset] : found->second)
+            store(ptr[kOutputs[static_cast<std::size_t>(group)] + offset], from);
+    }
+
+    // A register to write to: that of an operand that dies, or another.
+    int target(std::initializer_list<int> of_operands, const Scheduled& s) {
+        for (const int r : of_operands) {
+            if (r < 0) continue;
+            const Value x = holds_[static_cast<std::size_t>(r)];
+            for (int k = 0; k < s.num_operands; ++k) {
+                if (s.operands[static_cast<std::size_t>(k)] == x && dies(x)) return r;
+            }
+        }
+        return take_register();
+    }
+
+    int compute_operation(const Scheduled& s) {
+        const Op op = program_.nodes[index(s.node)].op;
+        Value a = s.operands[0], b = s.operands[1];
+        switch (op) {
+            case Op::kAdd:
+            case Op::kMultiply:
+                // What stands in a register comes first: only the second may be in memory.
+                if (where_[index(a)].reg < 0 && where_[index(b)].reg >= 0) std::swap(a, b);
+                if (where_[index(a)].reg < 0 && where_[index(b)].reg < 0 &&
+                    uses_after(b) < uses_after(a)) {
+                    std::swap(a, b);
+                }
+                [[fallthrough]];
+            case Op::kSubtract:
+            case Op::kDivide: {
+                const int first = in_register(a);
+                const Source second = a == b ? Source{first, b} : source(b);
+                const int to = target({first, second.reg}, s);
+                Xmm as_register;
+                Address as_memory = ptr[rsp];
+                arithmetic(op, reg(to), reg(first), operand(second, as_register, as_memory));
+                return to;
+            }
+            case Op::kNegate:
+            case Op::kAbs: {
+                const int from = in_register(a);
+                const int sign = sign_bit();
+                bits(op == Op::kAbs ? Bits::kAndNot : Bits::kXor, reg(sign), reg(sign), reg(from));
+                return sign;
+            }
+            case Op::kSqrt: {
+                const int from = in_register(a);
+                const int to = target({from}, s);
+                lanes_ == Lanes::kOneF64    ? vsqrtsd(Xmm(to), Xmm(from), Xmm(from))
+                : lanes_ == Lanes::kManyF64 ? vsqrtpd(reg(to), reg(from))
+                                            : vsqrtps(reg(to), reg(from));
+                return to;
+            }
+            case Op::kLess:
+            case Op::kLessOrEqual:
+            case Op::kEqual: {
+                const int first = in_register(a);
+                const int second = in_register(b);
+                const int to = take_register();
+                compare(to, first, second, op == Op::kEqual ? 0 : op == Op::kLess ? 1 : 2);
+                return to;
+            }
+            case Op::kIsFinite: {  // x - x is zero, or not a number
+                const int from = in_register(a);
+                const int to = take_register();
+                arithmetic(Op::kSubtract, reg(to), reg(from), reg(from));
+                compare(to, to, to, 0);
+                return to;
+            }
+            case Op::kAnd:
+            case Op::kOr: {
+                const int first = in_register(a);
+                const int second = in_register(b);
+                const int to = target({first, second}, s);
+                bits(op == Op::kAnd ? Bits::kAnd : Bits::kOr, reg(to), reg(first), reg(second));
+                return to;
+            }
+            case Op::kNot: {
+                const int from = in_register(a);
+                const int ones = all_bits();
+                bits(Bits::kXor, reg(ones), reg(ones), reg(from));
+                return ones;
+            }
+            case Op::kSelect: {  // (mask & b) | (~mask & c)
+                const int mask = in_register(a);
+                const int yes = in_register(b);
+                const int no = in_register(s.operands[2]);
+                const int to = take_register();
+                pinned_.push_back(to);
+                const int rest = take_register();
+                bits(Bits::kAnd, reg(to), reg(mask), reg(yes));
+                bits(Bits::kAndNot, reg(rest), reg(mask), reg(no));
+                bits(Bits::kOr, reg(to), reg(to), reg(rest));
+                return to;
+            }
+            default:
+                throw Error::because("assembler: no instruction for ", name_of(op));
+        }
+    }
+
+    int compute_fused(const Scheduled& s) {
+        Value a = s.operands[0], b = s.operands[1];
+        const Value c = s.operands[2];
+        // Of the two that are multiplied, one stands in a register.
+        if (where_[index(a)].reg < 0 && where_[index(b)].reg >= 0) std::swap(a, b);
+        const int first = in_register(a);
+        Source second = a == b ? Source{first, b} : source(b);
+        Source sum = c == a ? Source{first, c} : c == b ? second : source(c);
+        if (second.reg < 0 && sum.reg < 0) {  // one operand at most in memory
+            if (uses_after(b) < uses_after(c)) {
+                second.reg = in_register(b);
+                if (c == b) sum = second;
+            } else {
+                sum.reg = in_register(c);
+                if (c == b) second = sum;
+            }
+        }
+        Xmm as_register;
+        Address as_memory = ptr[rsp];
+        // The result takes the place of an operand that dies.
+        if (sum.reg >= 0 && dies(c) && c != a && c != b) {
+            fused(s.step, 231, reg(sum.reg), reg(first), operand(second, as_register, as_memory));
+            return sum.reg;
+        }
+        if (dies(a) && a != b && a != c) {
+            if (second.reg >= 0) {
+                fused(s.step, 213, reg(first), reg(second.reg),
+                      operand(sum, as_register, as_memory));
+            } else {
+                fused(s.step, 132, reg(first), reg(sum.reg),
+                      operand(second, as_register, as_memory));
+            }
+            return first;
+        }
+        if (second.reg >= 0 && dies(b) && a != b && b != c) {
+            fused(s.step, 213, reg(second.reg), reg(first), operand(sum, as_register, as_memory));
+            return second.reg;
+        }
+        // Or of a copy.
+        const int to = take_register();
+        if (sum.reg >= 0) {
+            copy(to, sum.reg);
+        } else {
+            load(to, c);
+        }
+        fused(s.step, 231, reg(to), reg(first), operand(second, as_register, as_memory));
+        return to;
+    }
+
+    void call_sines(const Round& round) {
+        const int n = static_cast<int>(round.angles.size());
+        // Single numbers are taken in blocks: room and zeros for the last.
+        const int rounded =
+            lanes_ == Lanes::kOneF64 ? (n + kAngleBlock - 1) / kAngleBlock * kAngleBlock : n;
+        const int angles = frame_;
+        frame_ += rounded * pack_bytes_;
+        const int results = frame_;
+        frame_ += 2 * rounded * pack_bytes_;
+        for (int k = 0; k < n; ++k) {
+            pinned_.clear();
+            const int r = in_register(round.angles[static_cast<std::size_t>(k)]);
+            store(ptr[rsp + angles + k * pack_bytes_], r);
+        }
+        pinned_.clear();
+        if (rounded > n) {
+            const int zero = take_register();
+            bits(Bits::kXor, reg(zero), reg(zero), reg(zero));
+            for (int k = n; k < rounded; ++k) store(ptr[rsp + angles + k * pack_bytes_], zero);
+        }
+        for (int r = 0; r < num_registers_; ++r) spill(r);
+        lea(rdi, ptr[rsp + angles]);
+        mov(esi, n);
+        lea(rdx, ptr[rsp + results]);
+        mov(rax, reinterpret_cast<std::uintptr_t>(sin_cos_));
+        if (lanes_ != Lanes::kOneF64) vzeroupper();
+        call(rax);
+        load_pointers();
+        for (int k = 0; k < n; ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            const int offset = results + 2 * k * pack_bytes_;
+            keep_on_stack(round.sines[at], offset);
+            keep_on_stack(round.cosines[at], offset + pack_bytes_);
+        }
+    }
+    void keep_on_stack(Value x, int offset) {
+        if (x >= 0) where_[index(x)] = {-1, Where::Memory::kStack, 0, offset};
+    }
+
+    // --- Beginning and end ---
+
+    void begin() {
+        for (const Reg64& r : {rbx, rbp, r12, r13}) push(r);
+        mov(input_table_, rdi);
+        mov(output_table_, rsi);
+        mov(constants_,
+            std::uint64_t{0x1122334455667788});  // written when the constants have their place
+        constants_address_ = getSize() - 8;
+        mov(caller_stack_, rsp);
+        sub(rsp, 0x7fffffff);  // written when it is known
+        frame_size_at_ = getSize() - 4;
+        and_(rsp, -64);
+        load_pointers();
+    }
+    void load_pointers() {
+        for (std::size_t k = 0; k < program_.input_groups.size(); ++k)
+            mov(kInputs[k], ptr[input_table_ + 8 * k]);
+        const std::size_t n = program_.output_groups.size() + (program_.singular >= 0 ? 1 : 0);
+        for (std::size_t k = 0; k < n; ++k) mov(kOutputs[k], ptr[output_table_ + 8 * k]);
+    }
+    void end() {
+        // Outputs that no step gives: inputs, constants, sines.
+        for (const auto& [x, places] : outputs_) {
+            const Op op = program_.nodes[index(x)].op;
+            if (num_operands(op) > 0 && op != Op::kSin && op != Op::kCos) continue;
+            pinned_.clear();
+            const int r = in_register(x);
+            for (const auto& [group, offset] : places)
+                store(ptr[kOutputs[static_cast<std::size_t>(group)] + offset], r);
+        }
+        if (lanes_ != Lanes::kOneF64) vzeroupper();
+        mov(rsp, caller_stack_);
+        for (const Reg64& r : {r13, r12, rbp, rbx}) pop(r);
+        ret();
+        rewrite(frame_size_at_, static_cast<std::uint64_t>(frame_ + 64), 4);
+    }
+};
+
+// Code and its constants, in pages of their own.
+class AssembledCode : public MachineCode {
+public:
+    AssembledCode(const Program& program, Isa isa, Lanes lanes, const void* sin_cos)
+        : assembler_(std::make_unique<Assembler>(program, isa, lanes)) {
+        assembler_->generate(sin_cos);
+        constants_ = assembler_->take_constants();
+        assembler_->rewrite(assembler_->constants_address(),
+                            reinterpret_cast<std::uint64_t>(constants_.data()), 8);
+        assembler_->ready(Xbyak::CodeArray::PROTECT_RE);
+        entry_ = assembler_->getCode<RobotCode::Entry>();
+        bytes_ = assembler_->getSize();
+        instructions_ = assembler_->instructions();
+        spills_ = assembler_->spills();
+    }
+
+private:
+    std::unique_ptr<Assembler> assembler_;
+    std::vector<std::byte> constants_;
+};
+
+const void* sin_cos_for(Isa isa, Lanes lanes) {
+    if (lanes == Lanes::kManyF64)
+        return reinterpret_cast<const void*>(sin_cos_of_packs<double>(isa));
+    if (lanes == Lanes::kManyF32)
+        return reinterpret_cast<const void*>(sin_cos_of_packs<float>(isa));
+    void (*const of_one)(const double*, int, SinCos<double>*) = sin_cos_of_all;
+    return reinterpret_cast<const void*>(of_one);
+}
+
+}  // namespace
+
+bool can_assemble(Isa isa) {
+    const std::vector<Isa> available = available_isas();
+    return isa != Isa::kGeneric &&
+           std::find(available.begin(), available.end(), isa) != available.end();
+}
+
+std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lanes lanes) {
+    if (!can_assemble(isa) || !Assembler(program, isa, lanes).fits()) return nullptr;
+    const auto* const sin_cos = sin_cos_for(isa, lanes);
+    return std::make_shared<AssembledCode>(program, isa, lanes, sin_cos);
+}
+
+#endif
+
+}  // namespace plucker::compiler

@@ -1,0 +1,116 @@
+#include "plucker/compiler/compile.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "plucker/algorithms/algorithm.hpp"
+#include "plucker/compiler/machine_code.hpp"
+#include "plucker/compiler/record.hpp"
+
+namespace plucker {
+namespace {
+
+// Beyond, straight-line code no longer fits into the caches, and loops are faster.
+constexpr int kMostOperations = 30000;
+
+// Whether a program can stand for single calls: those that ask a frame or a workspace's kinematics are answered from there,
+// and hybrid dynamics is another program for each list of what is given.
+bool can_be_program(const Algorithm& row) {
+    return row.kinematics == Kinematics::kNone && !row.fills_kinematics &&
+           !row.inputs.has(Kind::kFrame) && !row.inputs.has(Kind::kGiven);
+}
+
+bool is_switched_off() {
+    const char* wish = std::getenv("PLUCKER_COMPILE");
+    return wish != nullptr && std::string(wish) == "off";
+}
+
+class RobotCompiler {
+public:
+    RobotCompiler(const Model& model, std::vector<CompiledFunction>& report)
+        : model_(model), report_(report), code_(std::make_shared<RobotCode>()) {
+        code_->single.resize(algorithms().size());
+    }
+
+    void add(std::size_t row) {
+        const auto start = std::chrono::steady_clock::now();
+        const compiler::Recorded recorded = compiler::record(model_, static_cast<int>(row));
+        CompiledFunction function;
+        function.name = algorithms()[row].name;
+        function.asked = recorded.num_asked;
+        function.operations = recorded.program.num_operations();
+        if (function.operations <= kMostOperations) {
+            if (const auto code =
+                    compiler::assemble(recorded.program, active_isa(), compiler::Lanes::kOneF64)) {
+                function.compiled = true;
+                function.steps = code->instructions();
+                function.spills = code->spills();
+                function.bytes = code->bytes();
+                code_->single[row] = code->entry();
+                code_->owned.push_back(code);
+            }
+        }
+        const std::chrono::duration<double, std::milli> taken =
+            std::chrono::steady_clock::now() - start;
+        function.milliseconds = taken.count();
+        report_.push_back(function);
+    }
+    Model finished() { return model_.with_code(code_); }
+
+private:
+    const Model& model_;
+    std::vector<CompiledFunction>& report_;
+    std::shared_ptr<RobotCode> code_;
+};
+
+std::vector<std::size_t> rows_named(const Model& model, const std::vector<std::string>& names) {
+    std::vector<std::string> known;
+    for (const Algorithm& row : algorithms()) {
+        if (can_be_program(row)) known.emplace_back(row.name);
+    }
+    std::vector<std::size_t> out;
+    for (const std::string& name : names) {
+        const auto found = std::find_if(
+            algorithms().begin(), algorithms().end(),
+            [&](const Algorithm& row) { return row.name == name && can_be_program(row); });
+        if (found == algorithms().end()) throw unknown_name("function to compile", name, known);
+        if (!applies_to(*found, model))
+            throw Error::because("compile: robot '", model.name(), "' has no ", name);
+        out.push_back(static_cast<std::size_t>(found - algorithms().begin()));
+    }
+    return out;
+}
+// Those that are worth it: called often, and not merely another way to what a better one gives.
+std::vector<std::size_t> usual_rows(const Model& model) {
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < algorithms().size(); ++k) {
+        const Algorithm& row = algorithms()[k];
+        if (can_be_program(row) && applies_to(row, model) && row.is_hot &&
+            row.another_way_for == nullptr) {
+            out.push_back(k);
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+bool can_compile() { return !is_switched_off() && compiler::can_assemble(active_isa()); }
+
+Model compile(const Model& model, const CompileOptions& options) {
+    std::vector<CompiledFunction> report;
+    return compile(model, options, report);
+}
+
+Model compile(const Model& model, const CompileOptions& options,
+              std::vector<CompiledFunction>& report) {
+    const std::vector<std::size_t> rows =
+        options.functions.empty() ? usual_rows(model) : rows_named(model, options.functions);
+    if (!can_compile()) return model;
+    RobotCompiler compiler(model, report);
+    for (const std::size_t row : rows) compiler.add(row);
+    return compiler.finished();
+}
+
+}  // namespace plucker

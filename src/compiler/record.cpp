@@ -1,0 +1,168 @@
+#include "plucker/compiler/record.hpp"
+
+#include "plucker/algorithms/table.hpp"
+#include "plucker/compiler/trace.hpp"
+
+namespace plucker::compiler {
+
+thread_local Recorder* Recording::current_ = nullptr;
+
+bool TraceMask::known() const {
+    if (!Recording::current().is_constant(id))
+        throw Error("a recorded program cannot branch on a value");
+    return Recording::current().constant_of(id) != 0;
+}
+
+namespace {
+
+template <class... Rows>
+constexpr std::array<Kernel<Trace>, sizeof...(Rows)> kernels_of(table::List<Rows...>) {
+    return {Rows::template run<Trace>...};
+}
+
+// Memory for the arguments of a call, and their numbers.
+class Call {
+public:
+    Call(const Model& model, const Algorithm& row, const RecordOptions& options)
+        : model_(model), row_(row), options_(options), ws_(model), forces_(model) {
+        program_.name = row.name;
+    }
+
+    Program run(Kernel<Trace> kernel) {
+        constexpr Argument kStates[] = {table::q, table::v, table::a};
+        std::size_t vectors = 0;
+        for (int k = 0; k < row_.num_states(); ++k) inputs_[vectors++] = take(kStates[k]);
+        fill_kinematics();
+        vectors = 0;
+        for (const Argument& argument : row_.inputs) {
+            if (is_option(argument.kind)) continue;
+            if (row_.num_states() > 0) throw Error("kinematics stand for q, v and a");
+            inputs_[vectors] = take(argument);
+            const std::vector<Trace>& input = inputs_[vectors];
+            const auto size = static_cast<long>(input.size());
+            x_.inputs[vectors++] = {input.data(), size, 1, size};
+        }
+        for (int k = 0; k < row_.outputs.size(); ++k) prepare_output(k);
+        take_forces();
+        x_.frame = options_.frame;
+        x_.reference = options_.reference;
+        x_.root = options_.root;
+        x_.given = options_.given;
+        kernel(ws_, x_);
+        for (int k = 0; k < row_.outputs.size(); ++k) give_output(k);
+        if (row_.needs_regular_mass_matrix) program_.singular = ws_.coordinates.pivots.singular.id;
+        return std::move(program_);
+    }
+
+private:
+    const Model& model_;
+    const Algorithm& row_;
+    const RecordOptions& options_;
+    Workspace<Trace> ws_;
+    ExternalForces<Trace> forces_;
+    Operands<Trace> x_;
+    std::array<std::vector<Trace>, Operands<Trace>::kMostInputs> inputs_;
+    std::array<std::vector<Trace>, Operands<Trace>::kMostOutputs> outputs_;
+    Program program_;
+
+    std::vector<Trace> take(const std::string& name, long size) {
+        std::vector<Trace> out;
+        const int first = program_.num_inputs();
+        for (int k = 0; k < size; ++k) out.push_back(Trace::input(first + k));
+        program_.input_groups.push_back({name, static_cast<int>(size)});
+        return out;
+    }
+    std::vector<Trace> take(const Argument& argument) {
+        return take(argument.name, extent_of(argument.kind, model_).rows);
+    }
+    void fill_kinematics() {
+        if (row_.kinematics >= Kinematics::kPosition)
+            kernel::position_kinematics(ws_, ws_.kinematics, inputs_[0].data());
+        if (row_.kinematics >= Kinematics::kVelocity)
+            kernel::velocity_kinematics(ws_, ws_.kinematics, inputs_[1].data());
+        if (row_.kinematics >= Kinematics::kAcceleration) {
+            kernel::acceleration_kinematics(ws_, ws_.kinematics, inputs_[1].data(),
+                                            inputs_[2].data());
+        }
+    }
+    void prepare_output(int k) {
+        const Argument& argument = row_.outputs[k];
+        const Extent extent = extent_of(argument.kind, model_);
+        const long columns = extent.columns == kAnyColumns ? 1 : extent.columns;
+        std::vector<Trace>& output = outputs_[static_cast<std::size_t>(k)];
+        output.assign(static_cast<std::size_t>(extent.rows * columns), Trace());
+        if (argument.reads != Reads::kNothing) output = take(argument.name, extent.rows);
+        x_.outputs[static_cast<std::size_t>(k)] = {output.data(), extent.rows, columns,
+                                                   extent.rows};
+        program_.output_groups.push_back(
+            {argument.name, static_cast<int>(extent.rows), static_cast<int>(columns)});
+    }
+    void take_forces() {
+        if (options_.forces.empty()) return;
+        const std::vector<Trace> f = take("forces", 6 * static_cast<long>(options_.forces.size()));
+        for (std::size_t k = 0; k < options_.forces.size(); ++k) {
+            const Trace* at = f.data() + 6 * k;
+            forces_.add(options_.forces[k].frame, {{at[0], at[1], at[2]}, {at[3], at[4], at[5]}},
+                        options_.forces[k].expressed_in);
+        }
+        x_.external = &forces_;
+    }
+    void give_output(int k) {
+        const Operand<Trace>& out = x_.outputs[static_cast<std::size_t>(k)];
+        for (long i = 0; i < out.rows * out.columns; ++i)
+            program_.outputs.push_back(out.data[i].id);
+    }
+};
+
+void check(const Algorithm& row, const Model& model, const RecordOptions& options) {
+    if (row.fills_kinematics) {
+        throw Error::because("record: ", row.name,
+                             " leaves its results in a workspace, and a program has none; record "
+                             "what asks for them");
+    }
+    if (row.needs_floating_base && !model.has_floating_base())
+        throw detail::fixed_base(row.name, model);
+    if (row.inputs.has(Kind::kFrame) && !model.owns(options.frame))
+        throw detail::foreign_frame(row.name, model, options.frame);
+    if (row.needs_mass) {
+        if (options.root < 0 || options.root > model.num_bodies())
+            throw detail::no_such_body(row.name, model, options.root);
+        if (!(model.body(options.root).subtree_mass > 0))
+            throw detail::no_mass(row.name, model, options.root);
+    }
+    if (row.inputs.has(Kind::kGiven)) {
+        const auto size = static_cast<long>(options.given.size());
+        if (size != model.num_bodies() + 1) throw detail::wrong_given(row.name, model, size);
+        if (const int joint = detail::first_given_mimic(model, options.given); joint != 0)
+            throw detail::given_mimic(row.name, model, joint);
+    }
+    if (!options.forces.empty() && !row.inputs.has(Kind::kForces))
+        throw Error::because("record: ", row.name, " takes no external forces");
+    for (const RecordOptions::Place& place : options.forces) {
+        if (!model.owns(place.frame)) throw detail::foreign_frame(row.name, model, place.frame);
+    }
+}
+
+}  // namespace
+
+Recorded record(const Model& model, int row, const RecordOptions& options) {
+    static constexpr auto kKernels = kernels_of(table::All{});
+    const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
+    check(algorithm, model, options);
+    Recorder recorder;
+    const Recording here(recorder);
+    Program program = Call(model, algorithm, options).run(kKernels[static_cast<std::size_t>(row)]);
+    program.nodes = recorder.take_nodes();
+    return {without_dead_code(program), recorder.num_asked()};
+}
+
+Recorded record(const Model& model, std::string_view name, const RecordOptions& options) {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < algorithms().size(); ++k) {
+        if (algorithms()[k].name == name) return record(model, static_cast<int>(k), options);
+        names.emplace_back(algorithms()[k].name);
+    }
+    throw unknown_name("algorithm", std::string(name), names);
+}
+
+}  // namespace plucker::compiler

@@ -1,0 +1,169 @@
+#include "plucker/compiler/recorder.hpp"
+
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace plucker::compiler {
+
+std::size_t Recorder::Hash::operator()(const Node& node) const {
+    auto hash = static_cast<std::uint64_t>(node.op);
+    for (const Value x : node.operands)
+        hash = (hash ^ static_cast<std::uint64_t>(x)) * 0x9E3779B97F4A7C15U;
+    hash = (hash ^ std::bit_cast<std::uint64_t>(node.constant)) * 0x9E3779B97F4A7C15U;
+    return static_cast<std::size_t>(hash ^ (hash >> 29U));
+}
+
+// Node 0 is the constant zero: a number that nobody has set.
+Recorder::Recorder() { constant(0); }
+
+Value Recorder::number(const Node& node) {
+    const auto [known, is_new] = known_.try_emplace(node, static_cast<Value>(nodes_.size()));
+    if (is_new) nodes_.push_back(node);
+    return known->second;
+}
+
+Value Recorder::constant(double x) {
+    return number({Op::kConstant, {}, x == 0 ? 0.0 : x});  // no negative zero
+}
+Value Recorder::mask(bool x) { return constant(x ? 1 : 0); }
+Value Recorder::input(int k) { return number({Op::kInput, {}, static_cast<double>(k)}); }
+
+Value Recorder::add(Value a, Value b) {
+    ++num_asked_;
+    if (all_constant(a, b)) return constant(constant_of(a) + constant_of(b));
+    if (is(a, 0)) return b;
+    if (is(b, 0)) return a;
+    if (is_negation(b)) return subtract(a, operand(b));
+    if (is_negation(a)) return subtract(b, operand(a));
+    if (a > b) std::swap(a, b);
+    return number(Op::kAdd, a, b);
+}
+
+Value Recorder::subtract(Value a, Value b) {
+    ++num_asked_;
+    if (all_constant(a, b)) return constant(constant_of(a) - constant_of(b));
+    if (is(b, 0)) return a;
+    if (is(a, 0)) return negate(b);
+    if (a == b) return constant(0);
+    if (is_negation(b)) return add(a, operand(b));
+    if (is_negation(a)) return negate(add(operand(a), b));
+    return number(Op::kSubtract, a, b);
+}
+
+Value Recorder::multiply(Value a, Value b) {
+    ++num_asked_;
+    if (all_constant(a, b)) return constant(constant_of(a) * constant_of(b));
+    if (is_constant(b)) std::swap(a, b);  // a constant stands first
+    if (is(a, 0)) return a;
+    if (is(a, 1)) return b;
+    if (is(a, -1)) return negate(b);
+    if (is_constant(a)) {
+        if (is_negation(b)) return multiply(constant(-constant_of(a)), operand(b));
+        // c (d x) = (c d) x
+        if (node(b).op == Op::kMultiply && is_constant(operand(b)))
+            return multiply(constant(constant_of(a) * constant_of(operand(b))), operand(b, 1));
+        return number(Op::kMultiply, a, b);
+    }
+    if (is_negation(a)) return negate(multiply(operand(a), b));
+    if (is_negation(b)) return negate(multiply(a, operand(b)));
+    if (a > b) std::swap(a, b);
+    return number(Op::kMultiply, a, b);
+}
+
+Value Recorder::divide(Value a, Value b) {
+    ++num_asked_;
+    if (all_constant(a, b)) return constant(constant_of(a) / constant_of(b));
+    if (is(a, 0)) return a;
+    if (is_constant(b)) return multiply(constant(1 / constant_of(b)), a);
+    if (is_negation(a)) return negate(divide(operand(a), b));
+    if (is_negation(b)) return negate(divide(a, operand(b)));
+    return number(Op::kDivide, a, b);
+}
+
+Value Recorder::negate(Value a) {
+    ++num_asked_;
+    if (is_constant(a)) return constant(-constant_of(a));
+    if (is_negation(a)) return operand(a);
+    if (node(a).op == Op::kSubtract) return subtract(operand(a, 1), operand(a));
+    if (node(a).op == Op::kMultiply && is_constant(operand(a)))
+        return multiply(constant(-constant_of(operand(a))), operand(a, 1));
+    return number(Op::kNegate, a);
+}
+
+Value Recorder::abs(Value a) {
+    ++num_asked_;
+    if (is_constant(a)) return constant(std::abs(constant_of(a)));
+    if (is_negation(a) || node(a).op == Op::kAbs) return abs(operand(a));
+    return number(Op::kAbs, a);
+}
+Value Recorder::sqrt(Value a) {
+    ++num_asked_;
+    return is_constant(a) ? constant(std::sqrt(constant_of(a))) : number(Op::kSqrt, a);
+}
+Value Recorder::sin(Value a) {
+    ++num_asked_;
+    if (is_constant(a)) return constant(std::sin(constant_of(a)));
+    return is_negation(a) ? negate(sin(operand(a))) : number(Op::kSin, a);
+}
+Value Recorder::cos(Value a) {
+    ++num_asked_;
+    if (is_constant(a)) return constant(std::cos(constant_of(a)));
+    return is_negation(a) ? cos(operand(a)) : number(Op::kCos, a);
+}
+Value Recorder::atan2(Value y, Value x) {
+    ++num_asked_;
+    if (all_constant(y, x)) return constant(std::atan2(constant_of(y), constant_of(x)));
+    return number(Op::kAtan2, y, x);
+}
+
+Value Recorder::select(Value condition, Value a, Value b) {
+    ++num_asked_;
+    if (is_constant(condition)) return constant_of(condition) != 0 ? a : b;
+    if (a == b) return a;
+    return number(Op::kSelect, condition, a, b);
+}
+
+Value Recorder::less(Value a, Value b) {
+    ++num_asked_;
+    if (all_constant(a, b)) return mask(constant_of(a) < constant_of(b));
+    return a == b ? mask(false) : number(Op::kLess, a, b);
+}
+Value Recorder::less_or_equal(Value a, Value b) {
+    ++num_asked_;
+    if (all_constant(a, b)) return mask(constant_of(a) <= constant_of(b));
+    return number(Op::kLessOrEqual, a, b);
+}
+Value Recorder::equal(Value a, Value b) {
+    ++num_asked_;
+    if (all_constant(a, b)) return mask(constant_of(a) == constant_of(b));
+    if (a > b) std::swap(a, b);
+    return number(Op::kEqual, a, b);
+}
+Value Recorder::is_finite(Value a) {
+    ++num_asked_;
+    return is_constant(a) ? mask(std::isfinite(constant_of(a))) : number(Op::kIsFinite, a);
+}
+Value Recorder::both(Value a, Value b) {
+    ++num_asked_;
+    if (is_constant(a)) return constant_of(a) != 0 ? b : a;
+    if (is_constant(b)) return constant_of(b) != 0 ? a : b;
+    if (a == b) return a;
+    if (a > b) std::swap(a, b);
+    return number(Op::kAnd, a, b);
+}
+Value Recorder::either(Value a, Value b) {
+    ++num_asked_;
+    if (is_constant(a)) return constant_of(a) != 0 ? a : b;
+    if (is_constant(b)) return constant_of(b) != 0 ? b : a;
+    if (a == b) return a;
+    if (a > b) std::swap(a, b);
+    return number(Op::kOr, a, b);
+}
+Value Recorder::opposite(Value a) {
+    ++num_asked_;
+    if (is_constant(a)) return mask(constant_of(a) == 0);
+    return node(a).op == Op::kNot ? operand(a) : number(Op::kNot, a);
+}
+
+}  // namespace plucker::compiler

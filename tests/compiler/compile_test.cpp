@@ -1,0 +1,232 @@
+// Compiled robots keep what all calls promise.
+#include "plucker/compiler/compile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "plucker/laws/laws.hpp"
+#include "plucker/model/builder.hpp"
+#include "support/count_allocations.hpp"
+#include "support/error_message.hpp"
+#include "support/in_place_functions.hpp"
+#include "support/joint_models.hpp"
+
+namespace plucker::test {
+namespace {
+
+class Compiled : public testing::TestWithParam<std::string> {
+protected:
+    Model plain_ = joint_model(GetParam());
+    Model compiled_ = compile(plain_);
+};
+
+// Every function, called as ever, on the plain and the compiled robot.
+TEST_P(Compiled, GivesWhatThePlainRobotGives) {
+    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
+    ASSERT_NE(compiled_.code(), nullptr);
+    const auto functions = in_place_functions(plain_);
+    for (const InPlaceFunction& f : functions) {
+        SCOPED_TRACE(f.name);
+        Workspace<double> ws(plain_), fast(compiled_);
+        for (Workspace<double>* w : {&ws, &fast}) {
+            const VectorX<double> still = VectorX<double>::Constant(plain_.nv(), 0.3);
+            forward_kinematics(*w, neutral_configuration(plain_), still, still);
+        }
+        ArrangedCall x = arrange(plain_, f, 3), y = arrange(plain_, f, 3);
+        ASSERT_EQ(f.call(ws, x.call), Status::kOk);
+        const long before = allocations;
+        ASSERT_EQ(f.call(fast, y.call), Status::kOk);
+        if (PLUCKER_CAN_COUNT && !f.returns_by_value) {
+            EXPECT_EQ(allocations, before);
+        }
+        const double condition =
+            f.needs_regular ? laws::max_magnitude(mass_matrix(plain_, x.inputs[0])) *
+                                  laws::max_magnitude(inverse_mass_matrix(plain_, x.inputs[0]))
+                            : 1;
+        const double tolerance = 64 * (plain_.nv() + 8) * std::numeric_limits<double>::epsilon();
+        for (std::size_t k = 0; k < x.outputs.size(); ++k) {
+            const double size = std::max(1e-3, x.outputs[k].cwiseAbs().maxCoeff());
+            EXPECT_LE((x.outputs[k] - y.outputs[k]).cwiseAbs().maxCoeff(),
+                      tolerance * condition * size);
+        }
+    }
+}
+
+TEST_P(Compiled, ObeysTheLaws) {
+    for (const laws::Residual& r : laws::verify(compiled_, 3, 1)) {
+        EXPECT_TRUE(r.holds()) << r.law;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryJoint, Compiled, testing::ValuesIn(joint_model_names()));
+
+TEST(Compile, TellsWhatBecameOfEachFunction) {
+    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
+    std::vector<CompiledFunction> report;
+    const Model arm = compile(robots::arm(), {.functions = {"inverse_dynamics"}}, report);
+    ASSERT_EQ(report.size(), 1U);
+    EXPECT_TRUE(report[0].compiled);
+    EXPECT_GT(report[0].asked, 3L * report[0].operations);
+    EXPECT_GT(report[0].operations, report[0].steps);
+    EXPECT_GT(report[0].bytes, 1000U);
+    const auto coded = std::count_if(arm.code()->single.begin(), arm.code()->single.end(),
+                                     [](auto entry) { return entry != nullptr; });
+    EXPECT_EQ(coded, 1);
+}
+
+TEST(Compile, NamesWhatItCannot) {
+    EXPECT_NE(message([] {
+                  (void)compile(robots::arm(), {.functions = {"mass_matrx"}});
+              }).find("'mass_matrix'"),
+              std::string::npos);
+    EXPECT_NE(message([] { (void)compile(robots::arm(), {.functions = {"frame_pose"}}); }),
+              "no error");
+    EXPECT_NE(message([] {
+                  (void)compile(robots::arm(), {.functions = {"floating_base_inverse_dynamics"}});
+              }),
+              "no error");
+}
+
+// Frames, forces and workspaces of the one fit the other; what the code does not know is left to the kernels.
+TEST(Compile, LeavesToTheKernelsWhatItDoesNotKnow) {
+    const Model plain = robots::quadruped();
+    const Model compiled = compile(plain);
+    EXPECT_TRUE(compiled.is_copy_of(plain));
+    std::mt19937 generator(2);
+    const auto s = laws::random_state(plain, generator);
+    ExternalForces<double> push(plain);
+    push.add(plain.body_frame(3), {{1, 2, 3}, {4, 5, 6}}, ReferenceFrame::kWorld);
+    EXPECT_EQ(inverse_dynamics(compiled, s.q, s.v, s.a, &push),
+              inverse_dynamics(plain, s.q, s.v, s.a, &push));
+    EXPECT_EQ(center_of_mass(compiled, s.q, 2), center_of_mass(plain, s.q, 2));
+    // Other constants.
+    Workspace<double> ws(plain), fast(compiled);
+    VectorX<double> tau(18), fast_tau(18);
+    for (Workspace<double>* w : {&ws, &fast}) w->set_gravity({0, 0, -1.6});
+    gravity_torque(ws, s.q, tau);
+    gravity_torque(fast, s.q, fast_tau);
+    EXPECT_EQ(tau, fast_tau);
+    // Into a part of a larger matrix.
+    MatrixX<double> large = MatrixX<double>::Zero(30, 30);
+    mass_matrix(fast, s.q, large.block(5, 7, 18, 18));
+    EXPECT_LE((large.block(5, 7, 18, 18) - mass_matrix(fast.model(), s.q)).cwiseAbs().maxCoeff(),
+              1e-13);
+    large.block(5, 7, 18, 18).setZero();
+    EXPECT_EQ(large.cwiseAbs().maxCoeff(), 0);
+}
+
+// Many columns at once, and an input that is the output.
+TEST(Compile, WritesOverWhatItReads) {
+    const Model plain = robots::quadruped();
+    const Model compiled = compile(plain);
+    std::mt19937 generator(3);
+    const auto s = laws::random_state(plain, generator);
+    const MatrixX<double> B = MatrixX<double>::Random(18, 4);
+    const MatrixX<double> expected = inverse_mass_matrix_times(plain, s.q, B);
+    EXPECT_LE((inverse_mass_matrix_times(compiled, s.q, B) - expected).cwiseAbs().maxCoeff(),
+              1e-11 * expected.cwiseAbs().maxCoeff());
+    VectorX<double> x = s.a;
+    Workspace<double> fast(compiled);
+    inverse_dynamics(fast, s.q, s.v, x, x);
+    EXPECT_EQ(x, inverse_dynamics(compiled, s.q, s.v, s.a));
+}
+
+TEST(Compile, ReportsSingularRobotsAsTheKernelsDo) {
+    const Model massless = compile(Builder("massless")
+                                       .link("ground")
+                                       .body("ground", revolute("hinge", {0, 1, 0}), "rod",
+                                             MassProperties::sphere(1, 0.1, {0, 0, 1}))
+                                       .body("rod", revolute("tip", {0, 1, 0}), "needle")
+                                       .build());
+    const VectorX<double> x = VectorX<double>::Constant(2, 0.3);
+    EXPECT_NE(
+        message([&] { (void)forward_dynamics(massless, x, x, x); }).find("singular at joint 'tip'"),
+        std::string::npos);
+    EXPECT_EQ(message([&] { (void)inverse_dynamics(massless, x, x, x); }), "no error");
+    // A bead on a turning wire: singular at one place only.
+    const Model wire =
+        compile(Builder("wire")
+                    .link("ground")
+                    .body("ground", revolute("turn", {0, 0, 1}), "wire")
+                    .body("wire", prismatic("slide", {1, 0, 0}), "bead", MassProperties::point(2))
+                    .build());
+    Workspace<double> ws(wire, OnFailure::kReport);
+    VectorX<double> q(2), a(2);
+    q << 0.4, 0.5;
+    EXPECT_EQ(forward_dynamics(ws, q, x, x, a), Status::kOk);
+    q[1] = 0;
+    EXPECT_EQ(forward_dynamics(ws, q, x, x, a), Status::kSingularMassMatrix);
+    EXPECT_TRUE(a.array().isNaN().all());
+    q[1] = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(forward_dynamics(ws, q, x, x, a), Status::kNonFiniteInput);
+}
+
+// Random trees: whatever their shape, with more values than registers.
+TEST(Compile, HoldsForTreesOfManySizes) {
+    for (const int bodies : {1, 2, 5, 13, 30, 60}) {
+        const Model plain = robots::tree(bodies, 7);
+        const Model compiled =
+            compile(plain, {.functions = {"inverse_dynamics", "mass_matrix", "forward_dynamics"}});
+        std::mt19937 generator(4);
+        const auto s = laws::random_state(plain, generator);
+        const VectorX<double> tau = inverse_dynamics(plain, s.q, s.v, s.a);
+        EXPECT_LE((inverse_dynamics(compiled, s.q, s.v, s.a) - tau).cwiseAbs().maxCoeff(),
+                  1e-12 * tau.cwiseAbs().maxCoeff());
+        const MatrixX<double> M = mass_matrix(plain, s.q);
+        EXPECT_LE((mass_matrix(compiled, s.q) - M).cwiseAbs().maxCoeff(),
+                  1e-13 * M.cwiseAbs().maxCoeff());
+        // Accelerations as the torques that they take.
+        const VectorX<double> a = forward_dynamics(compiled, s.q, s.v, s.tau);
+        EXPECT_LE((inverse_dynamics(plain, s.q, s.v, a) - s.tau).cwiseAbs().maxCoeff(),
+                  1e-10 * (1 + tau.cwiseAbs().maxCoeff()));
+    }
+}
+
+TEST(Compile, CanBeSwitchedOff) {
+    setenv("PLUCKER_COMPILE", "off", 1);
+    EXPECT_FALSE(can_compile());
+    EXPECT_EQ(compile(robots::arm()).code(), nullptr);
+    unsetenv("PLUCKER_COMPILE");
+}
+
+// Code is written, then made executable; it is never both.
+TEST(Compile, LeavesNoMemoryThatIsWritableAndExecutable) {
+    const Model arm = compile(robots::arm());
+    std::ifstream maps("/proc/self/maps");
+    int lines = 0;
+    for (std::string line; std::getline(maps, line); ++lines)
+        EXPECT_EQ(line.find("rwx"), std::string::npos) << line;
+    EXPECT_GT(lines, 0);
+}
+
+// The code belongs to the model: it outlives what it was made from, and threads share it.
+TEST(Compile, SharesItsCode) {
+    const auto make = [] { return compile(robots::quadruped()); };
+    const Model robot = make();
+    const Model copy = robot;
+    EXPECT_EQ(copy.code(), robot.code());
+    std::mt19937 generator(6);
+    const auto s = laws::random_state(robot, generator);
+    const VectorX<double> expected = inverse_dynamics(robot, s.q, s.v, s.a);
+    std::vector<std::thread> threads;
+    std::array<bool, 4> same{};
+    for (std::size_t k = 0; k < same.size(); ++k) {
+        threads.emplace_back([&, k] {
+            Workspace<double> ws(copy);
+            VectorX<double> tau(copy.nv());
+            same[k] = true;
+            for (int n = 0; n < 1000; ++n) {
+                inverse_dynamics(ws, s.q, s.v, s.a, tau);
+                same[k] = same[k] && tau == expected;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const bool x : same) EXPECT_TRUE(x);
+}
+
+}  // namespace
+}  // namespace plucker::test
