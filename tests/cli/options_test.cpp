@@ -12,14 +12,32 @@ struct OptionCase {
     std::string command, option, value;
 };
 
+// Where `generate` writes.
+const std::string kGenerated =
+    (std::filesystem::temp_directory_path() / ("plucker_options_" + std::to_string(getpid())))
+        .string();
+
 // A value for each option that takes one.
 std::string example_value(const std::string& option, const std::string& state) {
-    static const std::map<std::string, std::string> kValues{
-        {"--gravity", "0,0,-1.62"}, {"--package-path", "/tmp"}, {"--quantity", "com,total_mass"},
-        {"--frame", "tip"},         {"--samples", "2"},         {"--seed", "3"},
-        {"--batch", "16"},          {"--threads", "2"},         {"--seconds", "0.002"},
-        {"--count", "2"},           {"--model", "pendulum"},    {"--tolerance", "1e-3"},
-        {"--order", "plucker"},     {"--state-format", "json"}, {"--output-format", "json"}};
+    static const std::map<std::string, std::string> kValues{{"--gravity", "0,0,-1.62"},
+                                                            {"--package-path", "/tmp"},
+                                                            {"--quantity", "com,total_mass"},
+                                                            {"--frame", "tip"},
+                                                            {"--samples", "2"},
+                                                            {"--seed", "3"},
+                                                            {"--batch", "16"},
+                                                            {"--threads", "2"},
+                                                            {"--seconds", "0.002"},
+                                                            {"--count", "2"},
+                                                            {"--model", "pendulum"},
+                                                            {"--tolerance", "1e-3"},
+                                                            {"--order", "plucker"},
+                                                            {"--state-format", "json"},
+                                                            {"--output-format", "json"},
+                                                            {"--functions", "mass_matrix"},
+                                                            {"--language", "c++"},
+                                                            {"--precision", "f32"},
+                                                            {"--output", kGenerated}};
     if (option == "--state") return state;
     const auto found = kValues.find(option);
     if (found == kValues.end()) ADD_FAILURE() << "give a value for " << option;
@@ -55,6 +73,7 @@ std::string companions(const OptionCase& c, const std::string& state) {
         if (c.option != option) out += std::string(" ") + option + " " + value;
     };
     if (c.command == "eval") add("--state", state);
+    if (c.command == "generate") add("--output", kGenerated);
     if (c.command == "state") out += " --random";
     if (c.command == "bench") {
         add("--seconds", "0.001");
@@ -87,9 +106,11 @@ TEST(Options, LeaveTheModelAlone) {
             }
         }
     }
-    for (const char* known : {"eval--quantity", "eval--frame", "eval--state", "check--package-path",
-                              "convert--gravity", "state--seed", "verify--samples", "tour--gravity",
-                              "bench--package-path", "state--count", "info--package-path"}) {
+    std::filesystem::remove_all(kGenerated);
+    for (const char* known :
+         {"generate--functions", "eval--quantity", "eval--frame", "eval--state",
+          "check--package-path", "convert--gravity", "state--seed", "verify--samples",
+          "tour--gravity", "bench--package-path", "state--count", "info--package-path"}) {
         EXPECT_EQ(tried.count(known), 1U) << known << " is not found in the help";
     }
 }

@@ -13,7 +13,7 @@ InPlaceArgument argument_of(const Argument& from, const Model& model) {
 }
 
 template <class Row>
-InPlaceFunction function_of(const Model& model) {
+InPlaceFunction in_place_function_of(const Model& model) {
     const Algorithm& row = Row::kAlgorithm;
     InPlaceFunction out;
     out.name = row.name;
@@ -63,7 +63,7 @@ std::vector<InPlaceFunction> in_place_functions(const Model& model) {
     std::vector<InPlaceFunction> out = functions_of_a_matrix(model);
     table::All::for_each([&]<class Row>(Row) {
         if (!applies_to(Row::kAlgorithm, model)) return;
-        out.push_back(function_of<Row>(model));
+        out.push_back(in_place_function_of<Row>(model));
     });
     return out;
 }

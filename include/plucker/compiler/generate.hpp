@@ -1,0 +1,38 @@
+// Code to take away: a robot's algorithms as plain C or C++, without this library.
+//
+// The functions are the programs of record.hpp, written down: no loops, no branches, no allocation, no memory beside the
+// arguments and the stack. The same robot, options and version give the same files, byte for byte.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plucker/model/model.hpp"
+
+namespace plucker {
+
+enum class GeneratedLanguage { kC, kCpp };
+enum class GeneratedPrecision { kF64, kF32 };
+
+struct GenerateOptions {
+    // Algorithms by name: any that takes no frame and no list of what is given.
+    std::vector<std::string> functions = {"inverse_dynamics", "forward_dynamics", "mass_matrix"};
+    GeneratedLanguage language = GeneratedLanguage::kC;
+    GeneratedPrecision precision = GeneratedPrecision::kF64;
+};
+
+struct GeneratedFile {
+    std::string name;
+    std::string text;
+};
+
+// In C: NAME.h, NAME.c; in C++ NAME.hpp alone. Beside them NAME_test.c or .cpp, which compares with values that this library
+// computed, and a CMakeLists.txt. NAME is the robot's, as an identifier. Throws Error where a function is unknown, or the
+// robot lacks what it needs.
+std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options = {});
+
+// What stands for a name that is no identifier: letters, digits and underscores, not beginning with a digit, and no word of
+// the languages.
+std::string identifier_from(const std::string& name);
+
+}  // namespace plucker
