@@ -127,6 +127,9 @@ INSTANTIATE_TEST_SUITE_P(
              {"<geom>", "unknown attribute 'sise'", "closest: 'size'"}),
         in_b("ReplicateBomb", "<replicate count='1000000000'><geom size='1'/></replicate>",
              {"<replicate>", "1e+09 copies", "more than 20000 elements"}),
+        in_b("ReplicateBombBeyondWholeNumbers",
+             "<replicate count='12345678901234567890'><geom size='1'/></replicate>",
+             {"<replicate>", "e+19 copies", "more than 20000 elements"}),
         in_b("ReplicateBombsInOneAnother",
              "<replicate count='1000'><replicate count='1000'><geom size='1'/></replicate>"
              "</replicate>",

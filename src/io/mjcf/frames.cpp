@@ -1,5 +1,6 @@
 #include "mjcf/frames.hpp"
 
+#include <cmath>
 #include <set>
 
 #include "mjcf/poses.hpp"
@@ -51,7 +52,7 @@ private:
         const auto count = parse_numbers(attribute(e, "count"), 1, why);
         if (!count) return error(e, "<replicate count=…> ", why);
         const double n = count->front();
-        if (!(n >= 1) || n != static_cast<double>(static_cast<long>(n)))
+        if (!(n >= 1) || n != std::floor(n))
             return error(e, "count is ", n, "; it must be a positive whole number");
         if (n * static_cast<double>(count_elements(e)) + static_cast<double>(document_.size()) >
             static_cast<double>(most_)) {
