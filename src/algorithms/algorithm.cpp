@@ -2,6 +2,21 @@
 
 namespace plucker {
 
+int row_named(const std::string& name, const char* what, bool (*accepts)(const Algorithm&)) {
+    for (std::size_t k = 0; k < algorithms().size(); ++k) {
+        const Algorithm& row = algorithms()[k];
+        if (row.name == name && accepts(row)) return static_cast<int>(k);
+    }
+    throw unknown_name(what, name, row_names(accepts));
+}
+std::vector<std::string> row_names(bool (*accepts)(const Algorithm&)) {
+    std::vector<std::string> out;
+    for (const Algorithm& row : algorithms()) {
+        if (accepts(row)) out.emplace_back(row.name);
+    }
+    return out;
+}
+
 bool applies_to(const Algorithm& row, const Model& model) {
     if (row.needs_floating_base && !model.has_floating_base()) return false;
     if (!row.needs_free_frame) return true;

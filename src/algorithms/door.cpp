@@ -124,6 +124,23 @@ int first_given_mimic(const Model& model, std::span<const Given> given) {
     return 0;
 }
 
+void require_floating_base(const Algorithm& row, const Model& model) {
+    if (row.needs_floating_base && !model.has_floating_base()) throw fixed_base(row.name, model);
+}
+void require_frame(const Algorithm& row, const Model& model, FrameId frame) {
+    if (!model.owns(frame)) throw foreign_frame(row.name, model, frame);
+}
+void require_subtree(const Algorithm& row, const Model& model, int root) {
+    if (root < 0 || root > model.num_bodies()) throw no_such_body(row.name, model, root);
+    if (!(model.body(root).subtree_mass > 0)) throw no_mass(row.name, model, root);
+}
+void require_given(const Algorithm& row, const Model& model, std::span<const Given> given) {
+    const auto size = static_cast<long>(given.size());
+    if (size != model.num_bodies() + 1) throw wrong_given(row.name, model, size);
+    if (const int joint = first_given_mimic(model, given); joint != 0)
+        throw given_mimic(row.name, model, joint);
+}
+
 bool columns_overlap(const Region& a, const Region& b) {
     for (long i = 0; i < a.columns; ++i) {
         const char* a_begin = a.begin + i * a.stride;

@@ -11,9 +11,7 @@ class OperandsCheck {
 public:
     OperandsCheck(const Algorithm& row, const Model& model, const BatchOperands<T>& x)
         : row_(row), model_(model), x_(x) {
-        if (row.needs_floating_base && !model.has_floating_base()) {
-            throw plucker::detail::fixed_base(row.name, model);
-        }
+        plucker::detail::require_floating_base(row, model);
         constexpr Argument kStates[] = {table::q, table::v, table::a};
         int vectors = 0;
         for (int k = 0; k < row.num_states(); ++k) check_input(kStates[k], vectors++);
@@ -24,7 +22,7 @@ public:
                 check_input(argument, vectors++);
             }
         }
-        if (row.needs_mass) check_subtree();
+        if (row.needs_mass) plucker::detail::require_subtree(row, model, x.root);
         for (int k = 0; k < row.outputs.size(); ++k) check_output(row.outputs[k], x.outputs[k]);
         check_memory();
         if (!x.status.empty()) count_of("status", static_cast<long>(x.status.size()));
@@ -69,7 +67,7 @@ private:
     void check_option(Kind kind) {
         if (kind == Kind::kForces) check_forces();
         if (kind == Kind::kFrame) check_frame(x_.frame);
-        if (kind == Kind::kGiven) check_given();
+        if (kind == Kind::kGiven) plucker::detail::require_given(row_, model_, x_.given);
     }
     void check_forces() {
         if (x_.external == nullptr || x_.external->places.empty()) return;
@@ -78,26 +76,7 @@ private:
                    6 * static_cast<long>(x_.external->places.size()), "6 for each place");
         for (const auto& place : x_.external->places) check_frame(place.frame);
     }
-    void check_frame(FrameId frame) {
-        if (!model_.owns(frame)) throw plucker::detail::foreign_frame(row_.name, model_, frame);
-    }
-    void check_subtree() {
-        if (x_.root < 0 || x_.root > model_.num_bodies()) {
-            throw plucker::detail::no_such_body(row_.name, model_, x_.root);
-        }
-        if (!(model_.body(x_.root).subtree_mass > 0)) {
-            throw plucker::detail::no_mass(row_.name, model_, x_.root);
-        }
-    }
-    void check_given() {
-        const auto size = static_cast<long>(x_.given.size());
-        if (size != model_.num_bodies() + 1) {
-            throw plucker::detail::wrong_given(row_.name, model_, size);
-        }
-        if (const int joint = plucker::detail::first_given_mimic(model_, x_.given); joint != 0) {
-            throw plucker::detail::given_mimic(row_.name, model_, joint);
-        }
-    }
+    void check_frame(FrameId frame) { plucker::detail::require_frame(row_, model_, frame); }
 
     // An output may be an input, number for number; any other sharing would be read after it was written.
     void check_memory() const {

@@ -160,10 +160,8 @@ void print_page(std::span<const Algorithm> rows) {
 void run_algorithms(const Options& options) {
     std::vector<Algorithm> rows(algorithms().begin(), algorithms().end());
     if (!options.name.empty()) {
-        std::vector<std::string> names;
-        for (const Algorithm& row : rows) names.emplace_back(row.name);
+        row_named(options.name, "algorithm", [](const Algorithm&) { return true; });
         std::erase_if(rows, [&](const Algorithm& row) { return row.name != options.name; });
-        if (rows.empty()) throw unknown_name("algorithm", options.name, names);
     }
     if (options.json) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();

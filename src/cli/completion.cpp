@@ -19,12 +19,6 @@ std::vector<std::string> builtin_models() {
     return out;
 }
 
-std::vector<std::string> algorithm_names() {
-    std::vector<std::string> out;
-    for (const Algorithm& row : algorithms()) out.emplace_back(row.name);
-    return out;
-}
-
 std::string words(const std::string& list) {
     return fmt::format("compgen -W \"{}\" -- \"$current\"", list);
 }
@@ -37,7 +31,8 @@ std::string source_of(const CLI::App& app, const CLI::Option& option) {
         return "compgen -f -- \"$current\"; " + words(joined(builtin_models(), " "));
     }
     if (name == "COMMAND") return words(joined(command_names(app), " "));
-    if (name == "ALGORITHM") return words(joined(algorithm_names(), " "));
+    if (name == "ALGORITHM")
+        return words(joined(row_names([](const Algorithm&) { return true; }), " "));
     if (name == "SHELL") return words("bash zsh");
     if (name == "quantity") return words("all " + joined(quantity_names(), " "));
     const std::string& kind =

@@ -1,11 +1,11 @@
 #include "plucker/compiler/generate.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "commands.hpp"
 #include "model_argument.hpp"
+#include "plucker/io/write_text.hpp"
 #include "terminal.hpp"
 
 namespace plucker::cli {
@@ -19,16 +19,6 @@ struct GenerateArguments {
     std::string output;
 };
 
-void write_into(const std::filesystem::path& folder, const GeneratedFile& file) {
-    const std::filesystem::path path = folder / file.name;
-    std::ofstream out(path, std::ios::binary);
-    out << file.text;
-    out.close();
-    if (!out)
-        throw Error::because("cannot write ", path.string(),
-                             ": is the folder writable, and the disk not full?");
-}
-
 void run_generate(const GenerateArguments& arguments) {
     GenerateOptions options;
     options.functions = arguments.functions;
@@ -41,8 +31,9 @@ void run_generate(const GenerateArguments& arguments) {
     if (error)
         throw Error::because("cannot make the folder ", arguments.output, ": ", error.message());
     for (const GeneratedFile& file : files) {
-        write_into(arguments.output, file);
-        print("{}\n", (std::filesystem::path(arguments.output) / file.name).string());
+        const std::string path = (std::filesystem::path(arguments.output) / file.name).string();
+        io::write_text_file(path, file.text);
+        print("{}\n", path);
     }
 }
 

@@ -36,6 +36,15 @@ using Xbyak::Zmm;
 
 constexpr int kNever = std::numeric_limits<int>::max();
 
+// Each argument has a register that points to it.
+constexpr std::size_t kMostInputs = 5, kMostOutputs = 4;
+bool fits(const Program& program) {
+    const std::size_t outputs = program.output_groups.size() + (program.singular >= 0 ? 1 : 0);
+    return program.input_groups.size() <= kMostInputs && outputs <= kMostOutputs &&
+           std::none_of(program.nodes.begin(), program.nodes.end(),
+                        [](const Node& n) { return n.op == Op::kAtan2; });
+}
+
 // The numbers that code reads beside its inputs, each once, or once a lane.
 class ConstantPool {
 public:
@@ -82,14 +91,6 @@ public:
           where_(program.nodes.size()),
           next_use_(program.nodes.size()) {
         holds_.assign(static_cast<std::size_t>(num_registers_), -1);
-    }
-
-    bool fits() const {
-        if (program_.input_groups.size() > kInputs.size()) return false;
-        if (program_.output_groups.size() + (program_.singular >= 0 ? 1 : 0) > kOutputs.size())
-            return false;
-        return std::none_of(program_.nodes.begin(), program_.nodes.end(),
-                            [](const Node& n) { return n.op == Op::kAtan2; });
     }
 
     void generate(const void* sin_cos) {
@@ -152,8 +153,8 @@ private:
 
     // Kept over calls: the tables of pointers, the constants, the caller's stack.
     const Reg64 input_table_ = rbx, output_table_ = rbp, constants_ = r12, caller_stack_ = r13;
-    const std::vector<Reg64> kInputs{r8, r9, r10, r11, rax};
-    const std::vector<Reg64> kOutputs{rcx, rdi, rsi, rdx};
+    const std::array<Reg64, kMostInputs> kInputs{r8, r9, r10, r11, rax};
+    const std::array<Reg64, kMostOutputs> kOutputs{rcx, rdi, rsi, rdx};
 
     int number_bytes() const { return lanes_ == Lanes::kManyF32 ? 4 : 8; }
     static std::size_t index(Value x) { return static_cast<std::size_t>(x); }
@@ -761,9 +762,12 @@ bool can_assemble(Isa isa) {
 }
 
 std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lanes lanes) {
-    if (!can_assemble(isa) || !Assembler(program, isa, lanes).fits()) return nullptr;
-    const auto* const sin_cos = sin_cos_for(isa, lanes);
-    return std::make_shared<AssembledCode>(program, isa, lanes, sin_cos);
+    if (!can_assemble(isa) || !fits(program)) return nullptr;
+    try {
+        return std::make_shared<AssembledCode>(program, isa, lanes, sin_cos_for(isa, lanes));
+    } catch (const Xbyak::Error&) {  // the system gives no memory that may be executed
+        return nullptr;
+    }
 }
 
 #endif

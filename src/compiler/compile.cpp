@@ -65,19 +65,13 @@ private:
 };
 
 std::vector<std::size_t> rows_named(const Model& model, const std::vector<std::string>& names) {
-    std::vector<std::string> known;
-    for (const Algorithm& row : algorithms()) {
-        if (can_be_program(row)) known.emplace_back(row.name);
-    }
     std::vector<std::size_t> out;
     for (const std::string& name : names) {
-        const auto found = std::find_if(
-            algorithms().begin(), algorithms().end(),
-            [&](const Algorithm& row) { return row.name == name && can_be_program(row); });
-        if (found == algorithms().end()) throw unknown_name("function to compile", name, known);
-        if (!applies_to(*found, model))
+        const auto row =
+            static_cast<std::size_t>(row_named(name, "function to compile", can_be_program));
+        if (!applies_to(algorithms()[row], model))
             throw Error::because("compile: robot '", model.name(), "' has no ", name);
-        out.push_back(static_cast<std::size_t>(found - algorithms().begin()));
+        out.push_back(row);
     }
     return out;
 }

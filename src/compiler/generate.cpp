@@ -219,7 +219,12 @@ std::vector<std::string> identifiers(const std::vector<std::string>& names) {
     return out;
 }
 
-struct Function {
+// Whether a function needs no more than numbers: neither a frame nor a list of what is given.
+bool can_be_written(const Algorithm& row) {
+    return !row.fills_kinematics && !row.inputs.has(Kind::kFrame) && !row.inputs.has(Kind::kGiven);
+}
+
+struct RobotFunction {
     const Algorithm* row;
     Program program;
 };
@@ -247,32 +252,23 @@ private:
     const Model& model_;
     const GenerateOptions& options_;
     std::string name_;
-    std::vector<Function> functions_;
+    std::vector<RobotFunction> functions_;
 
     bool is_cpp() const { return options_.language == GeneratedLanguage::kCpp; }
     std::string number() const {
         return options_.precision == GeneratedPrecision::kF32 ? "float" : "double";
     }
 
-    void add(const std::string& function) {
-        std::vector<std::string> known;
-        for (std::size_t k = 0; k < algorithms().size(); ++k) {
-            const Algorithm& row = algorithms()[k];
-            if (row.fills_kinematics || row.inputs.has(Kind::kFrame) ||
-                row.inputs.has(Kind::kGiven))
-                continue;
-            known.emplace_back(row.name);
-            if (row.name != function) continue;
-            if (!applies_to(row, model_))
-                throw Error::because("generate: robot '", model_.name(), "' has no ", function);
-            functions_.push_back({&row, compiler::record(model_, static_cast<int>(k)).program});
-            return;
-        }
-        throw unknown_name("function to generate", function, known);
+    void add(const std::string& name) {
+        const int k = row_named(name, "function to generate", can_be_written);
+        const Algorithm& row = algorithms()[static_cast<std::size_t>(k)];
+        if (!applies_to(row, model_))
+            throw Error::because("generate: robot '", model_.name(), "' has no ", name);
+        functions_.push_back({&row, compiler::record(model_, k).program});
     }
 
     // The name of a function: in C with the robot's before it, because C has no namespaces.
-    std::string name_of(const Function& f) const {
+    std::string name_of(const RobotFunction& f) const {
         return is_cpp() ? f.row->name : name_ + "_" + f.row->name;
     }
 
@@ -316,7 +312,7 @@ private:
         }
         return out;
     }
-    std::string comment(const Function& f) const {
+    std::string comment(const RobotFunction& f) const {
         const FunctionWriter writer(f.program, options_);
         std::string out =
             "/* " + in_comment(f.row->says) + ".\n * Source: " + in_comment(f.row->source) + ".\n";
@@ -337,7 +333,7 @@ private:
         const std::string guard = upper(name_) + "_H";
         std::string out = introduction("Dynamics") + "#ifndef " + guard + "\n#define " + guard +
                           "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + layout();
-        for (const Function& f : functions_) {
+        for (const RobotFunction& f : functions_) {
             out += "\n" + comment(f) + FunctionWriter(f.program, options_).head(name_of(f)) + ";\n";
         }
         return out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
@@ -345,7 +341,7 @@ private:
     std::string c_source() const {
         std::string out =
             introduction("Dynamics") + "#include \"" + name_ + ".h\"\n\n#include <math.h>\n";
-        for (const Function& f : functions_) {
+        for (const RobotFunction& f : functions_) {
             const FunctionWriter writer(f.program, options_);
             out += "\n" + writer.head(name_of(f)) + " " + writer.body();
         }
@@ -355,7 +351,7 @@ private:
         std::string out = introduction("Dynamics") +
                           "#pragma once\n\n#include <math.h>\n\nnamespace " + name_ + " {\n\n" +
                           layout();
-        for (const Function& f : functions_) {
+        for (const RobotFunction& f : functions_) {
             const FunctionWriter writer(f.program, options_);
             out += "\n" + comment(f) + "inline " + writer.head(name_of(f)) + " " + writer.body();
         }
@@ -393,7 +389,7 @@ static void compare(const char* name, const )" +
         std::mt19937 generator(1);
         std::uniform_real_distribution<double> unit(-1, 1);
         std::string calls;
-        for (const Function& f : functions_) {
+        for (const RobotFunction& f : functions_) {
             for (int state = 0; state < 3; ++state) {
                 out += one_test(f, state, generator, unit);
                 calls +=
@@ -404,7 +400,7 @@ static void compare(const char* name, const )" +
                "    printf(failures == 0 ? \"ok\\n\" : \"FAILED\\n\");\n    return failures == 0 "
                "? 0 : 1;\n}\n";
     }
-    std::string one_test(const Function& f, int state, std::mt19937& generator,
+    std::string one_test(const RobotFunction& f, int state, std::mt19937& generator,
                          std::uniform_real_distribution<double>& unit) const {
         const FunctionWriter writer(f.program, options_);
         const std::string name = std::string(f.row->name) + "_" + std::to_string(state);
@@ -452,7 +448,7 @@ static void compare(const char* name, const )" +
                                        : "    " + call + ";\n";
         return out + checks + "}\n";
     }
-    bool is_configuration(const Function& f, const Group& group) const {
+    bool is_configuration(const RobotFunction& f, const Group& group) const {
         if (group.name == "q") return true;
         for (const Arguments* list : {&f.row->inputs, &f.row->outputs}) {
             for (const Argument& x : *list) {

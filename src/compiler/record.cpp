@@ -120,27 +120,13 @@ void check(const Algorithm& row, const Model& model, const RecordOptions& option
                              " leaves its results in a workspace, and a program has none; record "
                              "what asks for them");
     }
-    if (row.needs_floating_base && !model.has_floating_base())
-        throw detail::fixed_base(row.name, model);
-    if (row.inputs.has(Kind::kFrame) && !model.owns(options.frame))
-        throw detail::foreign_frame(row.name, model, options.frame);
-    if (row.needs_mass) {
-        if (options.root < 0 || options.root > model.num_bodies())
-            throw detail::no_such_body(row.name, model, options.root);
-        if (!(model.body(options.root).subtree_mass > 0))
-            throw detail::no_mass(row.name, model, options.root);
-    }
-    if (row.inputs.has(Kind::kGiven)) {
-        const auto size = static_cast<long>(options.given.size());
-        if (size != model.num_bodies() + 1) throw detail::wrong_given(row.name, model, size);
-        if (const int joint = detail::first_given_mimic(model, options.given); joint != 0)
-            throw detail::given_mimic(row.name, model, joint);
-    }
+    detail::require_floating_base(row, model);
+    if (row.inputs.has(Kind::kFrame)) detail::require_frame(row, model, options.frame);
+    if (row.needs_mass) detail::require_subtree(row, model, options.root);
+    if (row.inputs.has(Kind::kGiven)) detail::require_given(row, model, options.given);
     if (!options.forces.empty() && !row.inputs.has(Kind::kForces))
         throw Error::because("record: ", row.name, " takes no external forces");
-    for (const RecordOptions::Place& place : options.forces) {
-        if (!model.owns(place.frame)) throw detail::foreign_frame(row.name, model, place.frame);
-    }
+    for (const ForcePlace& place : options.forces) detail::require_frame(row, model, place.frame);
 }
 
 }  // namespace
@@ -157,12 +143,8 @@ Recorded record(const Model& model, int row, const RecordOptions& options) {
 }
 
 Recorded record(const Model& model, std::string_view name, const RecordOptions& options) {
-    std::vector<std::string> names;
-    for (std::size_t k = 0; k < algorithms().size(); ++k) {
-        if (algorithms()[k].name == name) return record(model, static_cast<int>(k), options);
-        names.emplace_back(algorithms()[k].name);
-    }
-    throw unknown_name("algorithm", std::string(name), names);
+    const auto any = [](const Algorithm&) { return true; };
+    return record(model, row_named(std::string(name), "algorithm", any), options);
 }
 
 }  // namespace plucker::compiler

@@ -15,7 +15,7 @@ public:
         find_rounds();
         // What the angles of a round need, then the round.
         for (int r = 0; r < static_cast<int>(out_.rounds.size()); ++r) {
-            for (const Value angle : out_.rounds[static_cast<std::size_t>(r)].angles) need(angle);
+            need(out_.rounds[static_cast<std::size_t>(r)].angles);
             Scheduled call;
             call.step = Step::kSinesAndCosines;
             call.round = r;
@@ -37,6 +37,7 @@ private:
     const Program& program_;
     std::vector<int> uses_;
     std::vector<bool> done_;
+    std::vector<Value> fused_;  // of a product: the sum that it is part of; -1: none
     Schedule out_;
 
     static std::size_t index(Value x) { return static_cast<std::size_t>(x); }
@@ -62,7 +63,6 @@ private:
             if (product >= 0) fused_[index(product)] = static_cast<Value>(k);
         }
     }
-    std::vector<Value> fused_;  // of a product: the sum that it is part of; -1: none
     bool is_fused(Value x) const { return fused_[index(x)] >= 0; }
 
     // By how many sines and cosines lie on the way to an angle.
@@ -91,9 +91,9 @@ private:
         }
     }
 
-    // A node and what it needs, those before it first.
-    void need(Value x) {
-        std::vector<Value> waiting{x}, list;
+    // Nodes and what they need, in their order.
+    void need(std::vector<Value> waiting) {
+        std::vector<Value> list;
         std::vector<bool> seen(program_.nodes.size());
         while (!waiting.empty()) {
             const Value y = waiting.back();

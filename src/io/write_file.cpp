@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "file.hpp"
+#include "plucker/io/write_text.hpp"
 #include "plucker/model/error.hpp"
 
 namespace plucker::io {

@@ -7,7 +7,7 @@
 #include <csignal>
 #include <sstream>
 
-#include "file.hpp"
+#include "plucker/io/write_text.hpp"
 #include "scratch_folder.hpp"
 
 namespace {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "plucker/model/workspace.hpp"
 
@@ -172,6 +174,12 @@ struct Algorithm {
 
 // All rows of the table, in its order.
 std::span<const Algorithm> algorithms();
+
+// The number of the first row with that name, of those that `accepts` does; throws Error, with what comes close, where there
+// is none. `what` says in the message what was looked for.
+int row_named(const std::string& name, const char* what, bool (*accepts)(const Algorithm&));
+// The names of those.
+std::vector<std::string> row_names(bool (*accepts)(const Algorithm&));
 
 // Whether a robot has what the row needs, as far as its structure tells; of frames, that of the last body.
 bool applies_to(const Algorithm& row, const Model& model);

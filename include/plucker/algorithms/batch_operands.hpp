@@ -14,10 +14,7 @@ namespace plucker::batch {
 // at the first call.
 template <class T>
 struct ExternalForces {
-    struct Place {
-        FrameId frame;
-        ReferenceFrame expressed_in;
-    };
+    using Place = ForcePlace;
     std::vector<Place> places;
     States<const T> forces;  // N × 6·places: (moment; force) at each place in turn
 };

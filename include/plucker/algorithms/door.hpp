@@ -32,6 +32,12 @@ Error given_mimic(const char* function, const Model& model, int joint);
 // The first joint in the list that cannot have a given acceleration: one that mimics another; 0: none.
 int first_given_mimic(const Model& model, std::span<const Given> given);
 
+// What options must be, where a mistake throws: in batches, and in programs that are recorded. Single calls may report.
+void require_floating_base(const Algorithm& row, const Model& model);
+void require_frame(const Algorithm& row, const Model& model, FrameId frame);
+void require_subtree(const Algorithm& row, const Model& model, int root);
+void require_given(const Algorithm& row, const Model& model, std::span<const Given> given);
+
 // The memory of an argument: `columns` runs of `run` bytes, `stride` bytes apart.
 struct Region {
     const char* begin = nullptr;

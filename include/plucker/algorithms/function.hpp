@@ -277,8 +277,6 @@ class Function<Row, std::index_sequence<I...>, std::index_sequence<F...>, std::i
     static constexpr Kind kOutput = kRow.outputs[static_cast<int>(K)].kind;
 
 public:
-    static constexpr const Algorithm& algorithm() { return kRow; }
-
     // --- In place ---
     template <class S>
     requires(!kRow.returns()) Status operator()(Workspace<S>& ws,

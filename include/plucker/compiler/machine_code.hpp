@@ -38,7 +38,8 @@ protected:
 // Whether code for this instruction set can be made here: the processor has it, and so has this library.
 bool can_assemble(Isa isa);
 
-// Null if the program has an operation that is left to the templates (atan2), or more arguments than registers.
+// Null if the program has an operation that is left to the templates (atan2), or more arguments than registers, and where
+// the system gives no memory that may be executed.
 std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lanes lanes);
 
 }  // namespace plucker::compiler

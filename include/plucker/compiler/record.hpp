@@ -15,11 +15,7 @@ struct RecordOptions {
     int root = 0;
     std::vector<Given> given{};  // of hybrid dynamics: one entry a body, and entry 0
     // Where forces act from outside. Each is six inputs, (moment; force), after all others.
-    struct Place {
-        FrameId frame;
-        ReferenceFrame expressed_in;
-    };
-    std::vector<Place> forces{};
+    std::vector<ForcePlace> forces{};
 };
 
 struct Recorded {

@@ -11,6 +11,12 @@
 
 namespace plucker {
 
+// Where a force acts, and in which coordinates it is expressed.
+struct ForcePlace {
+    FrameId frame;
+    ReferenceFrame expressed_in;
+};
+
 template <class S>
 class ExternalForces {
 public:

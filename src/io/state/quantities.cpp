@@ -166,10 +166,7 @@ std::vector<MatrixX<double>> compute(const Context& c, int index) {
 }
 
 int index_of(std::string_view name) {
-    const auto rows = algorithms();
-    const auto found = std::find_if(rows.begin(), rows.end(),
-                                    [&](const Algorithm& row) { return row.name == name; });
-    return static_cast<int>(found - rows.begin());
+    return row_named(std::string(name), "algorithm", [](const Algorithm&) { return true; });
 }
 // The rate of a Jacobian changes with the Jacobian itself, which has its name without "_dot".
 MatrixX<double> jacobian_of(const Context& c, const Algorithm& rate, const FrameOptions& options) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "file.hpp"
+#include "plucker/io/write_text.hpp"
 #include "plucker/joints/joint.hpp"
 #include "plucker/model/error.hpp"
 
