@@ -5,6 +5,8 @@
 
 #include "check_operands.hpp"
 #include "job.hpp"
+#include "plans.hpp"
+#include "plucker/compiler/compile.hpp"
 #include "thread_crew.hpp"
 
 namespace plucker::batch {
@@ -62,8 +64,12 @@ struct Evaluator<T>::Crew {
     Isa isa = active_isa();
     ThreadCrew threads;
     std::vector<Worker<T>> workers;
+    Plans<T> plans;
 
-    Crew(const Model& model_, int num_threads) : model(model_), threads(num_threads) {
+    Crew(const Model& model_, const Options& options)
+        : model(model_),
+          threads(thread_count(options.threads)),
+          plans(model, isa, options.compile && can_compile()) {
         workers.reserve(static_cast<std::size_t>(threads.size()));
         try {
             for (int i = 0; i < threads.size(); ++i) {
@@ -78,8 +84,9 @@ struct Evaluator<T>::Crew {
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
-    // Memory is made here, on the caller's thread, where a failure can be thrown.
-    long run(const Job<T>& job) {
+    // Code and memory are made here, on the caller's thread, where a failure can be thrown.
+    long run(int row, const BatchOperands<T>& x, long count) {
+        const Job<T> job{row, x, count, plans.find(row, x)};
         // Blocks of whole packs, taken in turn: fine enough to even out, coarse enough to be cheap.
         const long lanes = lanes_of<T>(isa);
         const long packs = (job.count + lanes - 1) / lanes;
@@ -117,7 +124,7 @@ private:
 
 template <class T>
 Evaluator<T>::Evaluator(const Model& model, Options options)
-    : crew_(std::make_unique<Crew>(model, thread_count(options.threads))) {}
+    : crew_(std::make_unique<Crew>(model, options)) {}
 template <class T>
 Evaluator<T>::~Evaluator() = default;
 template <class T>
@@ -150,7 +157,7 @@ template <class T>
 long Evaluator<T>::perform(int row, BatchOperands<T>& x) {
     const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
     const long count = OperandsCheck<T>(algorithm, model(), x).count();
-    return crew_->run({row, x, count});
+    return crew_->run(row, x, count);
 }
 
 template class Evaluator<double>;

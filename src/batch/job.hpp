@@ -2,15 +2,32 @@
 #pragma once
 
 #include "plucker/algorithms/table.hpp"
+#include "plucker/model/robot_code.hpp"
 #include "plucker/scalar/isa.hpp"
 
 namespace plucker::batch {
+
+// Where the entries of a result stand among the packs that are computed for a state.
+struct Places {
+    const int* by_rows = nullptr;     // the entries row by row, and
+    const int* by_columns = nullptr;  // column by column
+};
+
+// How an algorithm with its options is computed for a robot.
+struct Plan {
+    // Machine code, from packs of what is read to packs of results, and one that is zero where the mass matrix is regular.
+    // Null: by the algorithm's kernel.
+    RobotCode::Entry entry = nullptr;
+    long num_results = 0;
+    std::array<Places, BatchOperands<double>::kMostOutputs> places;
+};
 
 template <class T>
 struct Job {
     int row;  // of the table
     const BatchOperands<T>& x;
     long count;
+    const Plan& plan;
 };
 
 // One worker: a workspace for some instruction set. `prepare` makes the memory that a job needs; `run`, which neither

@@ -654,7 +654,17 @@ private:
         frame_ += rounded * pack_bytes_;
         const int results = frame_;
         frame_ += 2 * rounded * pack_bytes_;
+        // First those that stand in registers: this is their use, and a register may be taken from them now.
+        std::vector<int> in_memory;
         for (int k = 0; k < n; ++k) {
+            const int r = where_[index(round.angles[static_cast<std::size_t>(k)])].reg;
+            if (r >= 0) {
+                store(ptr[rsp + angles + k * pack_bytes_], r);
+            } else {
+                in_memory.push_back(k);
+            }
+        }
+        for (const int k : in_memory) {
             pinned_.clear();
             const int r = in_register(round.angles[static_cast<std::size_t>(k)]);
             store(ptr[rsp + angles + k * pack_bytes_], r);

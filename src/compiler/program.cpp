@@ -56,6 +56,24 @@ Program without_dead_code(const Program& program) {
     return out;
 }
 
+Program with_distinct_outputs(const Program& program, std::vector<int>& place) {
+    Program out = program;
+    out.outputs.clear();
+    place.clear();
+    std::vector<int> place_of(program.nodes.size(), -1);
+    for (const Value x : program.outputs) {
+        int& at = place_of[static_cast<std::size_t>(x)];
+        if (at < 0) {
+            at = static_cast<int>(out.outputs.size());
+            out.outputs.push_back(x);
+        }
+        place.push_back(at);
+    }
+    out.input_groups = {{"inputs", program.num_inputs()}};
+    out.output_groups = {{"outputs", static_cast<int>(out.outputs.size())}};
+    return out;
+}
+
 Evaluation evaluate(const Program& program, std::span<const double> inputs) {
     if (inputs.size() != static_cast<std::size_t>(program.num_inputs())) {
         throw Error::because("evaluate: the program ", program.name, " has ", program.num_inputs(),

@@ -135,7 +135,7 @@ Recorded record(const Model& model, int row, const RecordOptions& options) {
     static constexpr auto kKernels = kernels_of(table::All{});
     const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
     check(algorithm, model, options);
-    Recorder recorder;
+    Recorder recorder(options.most_nodes);
     const Recording here(recorder);
     Program program = Call(model, algorithm, options).run(kKernels[static_cast<std::size_t>(row)]);
     program.nodes = recorder.take_nodes();

@@ -15,11 +15,17 @@ std::size_t Recorder::Hash::operator()(const Node& node) const {
 }
 
 // Node 0 is the constant zero: a number that nobody has set.
-Recorder::Recorder() { constant(0); }
+Recorder::Recorder(std::size_t most_nodes) : most_nodes_(most_nodes) { constant(0); }
 
 Value Recorder::number(const Node& node) {
     const auto [known, is_new] = known_.try_emplace(node, static_cast<Value>(nodes_.size()));
-    if (is_new) nodes_.push_back(node);
+    if (is_new) {
+        if (nodes_.size() >= most_nodes_) {
+            throw ProgramTooLong("a program of more than " + std::to_string(most_nodes_) +
+                                 " operations");
+        }
+        nodes_.push_back(node);
+    }
     return known->second;
 }
 

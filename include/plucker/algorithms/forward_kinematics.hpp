@@ -159,31 +159,20 @@ Motion<S> frame_classical_acceleration(const Workspace<S>& ws, FrameId frame,
 }
 
 // The poses of all bodies after world_kinematics, a row a body: those of [R p]. In the workspace they stand as E and r
-// of each, twelve numbers in a row, which are the columns of [R p]; many states are read from there.
+// of each, twelve numbers in a row, which are the columns of [R p].
 template <class S>
-void give_body_poses(Workspace<S>& ws, Operand<S>& out) {
+void give_body_poses(const Workspace<S>& ws, const Operand<S>& out) {
     static_assert(sizeof(Transform<S>) == 12 * sizeof(S));
-    S* poses = reinterpret_cast<S*>(ws.passing_kinematics.X.data() + 1);
-    if constexpr (kManyStates<S>) {
-        out.data = poses;
-    } else {
-        const detail::MatrixView<S> rows{out.data, out.stride};
-        for (int i = 0; i < ws.num_bodies(); ++i) {
-            for (int c = 0; c < 12; ++c) rows(i, c) = poses[12 * i + c / 4 + 3 * (c % 4)];
-        }
+    const S* poses = reinterpret_cast<const S*>(ws.passing_kinematics.X.data() + 1);
+    const detail::MatrixView<S> rows{out.data, out.stride};
+    for (int i = 0; i < ws.num_bodies(); ++i) {
+        for (int c = 0; c < 12; ++c) rows(i, c) = poses[12 * i + c / 4 + 3 * (c % 4)];
     }
 }
 
 // All joint axes, or their rates, after world_kinematics. Those of joints that mimic another add up.
 template <class S>
-void give_joint_axes(const Workspace<S>& ws, Array<Motion<S>>& axes, Operand<S>& out) {
-    static_assert(sizeof(Motion<S>) == 6 * sizeof(S));
-    if constexpr (kManyStates<S>) {
-        if (!ws.model().has_mimic_joints()) {
-            out.data = reinterpret_cast<S*>(axes.data());
-            return;
-        }
-    }
+void give_joint_axes(const Workspace<S>& ws, const Array<Motion<S>>& axes, const Operand<S>& out) {
     const detail::MatrixView<S> J{out.data, out.stride};
     J.set_zero(6, ws.model().nv());
     for (int i = 1; i <= ws.num_bodies(); ++i) {

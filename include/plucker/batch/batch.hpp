@@ -13,7 +13,8 @@
 // untouched by it: with the same instruction set a state's result has the same bits in any batch, at any place in it, on
 // any number of threads. Each function returns how many states were flagged.
 //
-// Nothing is allocated after construction. One Evaluator serves one caller at a time. An output may be an input, number
+// The first call of a function makes machine code for this robot (docs/compiler.md), which takes milliseconds; after it
+// nothing is allocated. One Evaluator serves one caller at a time. An output may be an input, number
 // for number; any other sharing of memory is refused. The whole contract: docs/contract.md.
 #pragma once
 
@@ -29,6 +30,9 @@ using plucker::Status;
 
 struct Options {
     int threads = 0;  // 0: as many as the machine has cores
+    // Each function as machine code for this robot, made at its first call, which takes milliseconds; of one that takes a
+    // frame, external forces or a list of what is given, at the first call with these. Otherwise by kernels for any robot.
+    bool compile = true;
 };
 
 template <class T>

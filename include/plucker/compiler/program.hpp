@@ -80,6 +80,9 @@ struct Group {
     int size() const { return rows * columns; }
 };
 
+// Beyond, a program is longer than anybody can use.
+inline constexpr std::size_t kMostNodes = std::size_t{1} << 24U;
+
 struct Program {
     std::string name;
     std::vector<Node> nodes;
@@ -96,6 +99,9 @@ struct Program {
 
 // Without the nodes that no output needs.
 Program without_dead_code(const Program& program);
+
+// The same with each number given once: inputs are one group, and so are outputs, of which `place` tells where each stands.
+Program with_distinct_outputs(const Program& program, std::vector<int>& place);
 
 // Runs the program: one number an input, one an output. For tests, and as the meaning of each operation.
 struct Evaluation {

@@ -16,6 +16,8 @@ struct RecordOptions {
     std::vector<Given> given{};  // of hybrid dynamics: one entry a body, and entry 0
     // Where forces act from outside. Each is six inputs, (moment; force), after all others.
     std::vector<ForcePlace> forces{};
+    // With more nodes ProgramTooLong (recorder.hpp) is thrown.
+    std::size_t most_nodes = kMostNodes;
 };
 
 struct Recorded {

@@ -7,12 +7,19 @@
 #include <unordered_map>
 
 #include "plucker/compiler/program.hpp"
+#include "plucker/error.hpp"
 
 namespace plucker::compiler {
 
+// A program of more nodes than its recorder was to take. Thrown while it is being recorded.
+class ProgramTooLong : public Error {
+public:
+    using Error::Error;
+};
+
 class Recorder {
 public:
-    Recorder();
+    explicit Recorder(std::size_t most_nodes = kMostNodes);
 
     Value constant(double x);
     Value mask(bool x);
@@ -49,6 +56,7 @@ private:
     struct Hash {
         std::size_t operator()(const Node& node) const;
     };
+    std::size_t most_nodes_;
     std::vector<Node> nodes_;
     std::unordered_map<Node, Value, Hash> known_;
     long num_asked_ = 0;

@@ -19,12 +19,7 @@ struct MassMatrix {
         .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
-        // For many states the zeros stay where they are, and what is below the diagonal is read from above it.
-        if (kManyStates<S> && !ws.model().has_mimic_joints()) {
-            kernel::upper_mass_matrix(ws, x.in(0), x.matrix(0));
-        } else {
-            kernel::mass_matrix(ws, x.in(0), x.matrix(0));
-        }
+        kernel::mass_matrix(ws, x.in(0), x.matrix(0));
     }
 };
 

@@ -1,0 +1,132 @@
+#include "plans.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "plucker/compiler/machine_code.hpp"
+#include "plucker/compiler/recorder.hpp"
+
+namespace plucker::batch {
+namespace {
+
+// Beyond, straight-line code no longer fits into the caches, and loops are faster.
+constexpr std::size_t kMostNodes = 60000;
+// Plans of one algorithm with different options, such as frames. Beyond, the oldest is forgotten.
+constexpr std::size_t kMostKept = 64;
+
+template <class T>
+bool is_for(const compiler::RecordOptions& made, const Algorithm& row, const BatchOperands<T>& x) {
+    if (row.inputs.has(Kind::kFrame) && !(made.frame == x.frame)) return false;
+    if (row.inputs.has(Kind::kReference) && made.reference != x.reference) return false;
+    if (row.inputs.has(Kind::kRoot) && made.root != x.root) return false;
+    if (row.inputs.has(Kind::kGiven) &&
+        !std::equal(made.given.begin(), made.given.end(), x.given.begin(), x.given.end())) {
+        return false;
+    }
+    const auto same = [](const ForcePlace& a, const ForcePlace& b) {
+        return a.frame == b.frame && a.expressed_in == b.expressed_in;
+    };
+    if (x.external == nullptr) return made.forces.empty();
+    return std::equal(made.forces.begin(), made.forces.end(), x.external->places.begin(),
+                      x.external->places.end(), same);
+}
+
+// The rows and columns of an output in scratch memory. Christoffel's symbols come one matrix after another from a kernel.
+Extent extent_in_scratch(Kind kind, const Model& model, bool by_kernel) {
+    Extent extent = extent_of(kind, model);
+    if (extent.columns == kAnyColumns) extent.columns = 1;
+    if (kind == Kind::kChristoffelSymbols && by_kernel) extent.columns = extent.rows;
+    return extent;
+}
+
+// Fills plan.places, where `place` tells the pack of each entry of each output, in the order in which an algorithm gives
+// them: joint forces joint by joint, everything else column by column.
+void find_places(const Algorithm& row, const Model& model, const std::vector<int>& place,
+                 Plan& plan, std::vector<int>& index) {
+    index.reserve(2 * place.size());
+    std::size_t first = 0;
+    for (int k = 0; k < row.outputs.size(); ++k) {
+        const Kind kind = row.outputs[k].kind;
+        const Extent extent = extent_in_scratch(kind, model, plan.entry == nullptr);
+        const bool by_rows = kind == Kind::kJointForces;
+        const long n = by_rows ? extent.columns : extent.rows;
+        const long m = by_rows ? extent.rows : extent.columns;
+        const auto at = [&](long e) { return place[first + static_cast<std::size_t>(e)]; };
+        const int* straight = index.data() + index.size();
+        for (long e = 0; e < n * m; ++e) index.push_back(at(e));
+        const int* across = index.data() + index.size();
+        for (long r = 0; r < n; ++r) {
+            for (long c = 0; c < m; ++c) index.push_back(at(r + c * n));
+        }
+        plan.places[static_cast<std::size_t>(k)] =
+            by_rows ? Places{straight, across} : Places{across, straight};
+        first += static_cast<std::size_t>(n * m);
+    }
+}
+
+}  // namespace
+
+template <class T>
+Plans<T>::Plans(const Model& model, Isa isa, bool compile)
+    : model_(model), isa_(isa), compile_(compile), made_(algorithms().size()) {}
+
+template <class T>
+const Plan& Plans<T>::find(int row, const BatchOperands<T>& x) {
+    const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
+    auto& known = made_[static_cast<std::size_t>(row)];
+    auto found = std::find_if(known.begin(), known.end(), [&](const auto& made) {
+        return is_for(made->options, algorithm, x);
+    });
+    if (found == known.end()) {
+        if (known.size() == kMostKept) known.erase(known.begin());
+        known.push_back(make(row, x));
+        found = known.end() - 1;
+    }
+    return (*found)->plan;
+}
+
+template <class T>
+auto Plans<T>::make(int row, const BatchOperands<T>& x) const -> std::unique_ptr<Made> {
+    auto made = std::make_unique<Made>();
+    made->options.frame = x.frame;
+    made->options.reference = x.reference;
+    made->options.root = x.root;
+    made->options.given.assign(x.given.begin(), x.given.end());
+    if (x.external != nullptr) made->options.forces = x.external->places;
+    made->options.most_nodes = kMostNodes;
+    if (compile_ && add_code(row, *made)) return made;
+
+    // The kernel's results stand one after another.
+    const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
+    for (const Argument& output : algorithm.outputs) {
+        const Extent extent = extent_in_scratch(output.kind, model_, true);
+        made->plan.num_results += extent.rows * extent.columns;
+    }
+    std::vector<int> place(static_cast<std::size_t>(made->plan.num_results));
+    std::iota(place.begin(), place.end(), 0);
+    find_places(algorithm, model_, place, made->plan, made->index);
+    return made;
+}
+
+template <class T>
+bool Plans<T>::add_code(int row, Made& made) const try {
+    std::vector<int> place;
+    const compiler::Program program =
+        compiler::with_distinct_outputs(compiler::record(model_, row, made.options).program, place);
+    constexpr auto kLanes =
+        std::is_same_v<T, double> ? compiler::Lanes::kManyF64 : compiler::Lanes::kManyF32;
+    const auto code = compiler::assemble(program, isa_, kLanes);
+    if (code == nullptr) return false;
+    made.owned = code;
+    made.plan.entry = code->entry();
+    made.plan.num_results = static_cast<long>(program.outputs.size());
+    find_places(algorithms()[static_cast<std::size_t>(row)], model_, place, made.plan, made.index);
+    return true;
+} catch (const compiler::ProgramTooLong&) {  // the kernel has loops
+    return false;
+}
+
+template class Plans<double>;
+template class Plans<float>;
+
+}  // namespace plucker::batch
