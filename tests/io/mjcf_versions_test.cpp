@@ -18,6 +18,7 @@ std::string document(const std::string& world, const std::string& beside = "") {
 // Has mass, and looks different from every side.
 const std::string kSolid =
     "<geom type='box' size='0.1 0.2 0.3' pos='0.1 -0.2 0.05' euler='10 -20 30' mass='2'/>";
+const std::string kBlock = "<geom type='box' size='0.1 0.2 0.3' mass='2'/>";
 
 class MjcfVersions : public testing::Test {
 protected:
@@ -64,6 +65,10 @@ TEST_P(MjcfTranslation, MovesAsInMujoco) {
                  "</body></body></frame></worldbody>"
                  "<equality><joint joint1='knee' joint2='hip' polycoef='0.1 0.5 0 0 0'/></equality>"
                  "</mujoco>");
+    folder.write("parts/row.xml",
+                 "<mujoco><compiler angle='radian'/><worldbody><replicate count='3' offset='0 1 0' "
+                 "euler='0 0.3490658503988659 0'><body name='b'><joint name='j' axis='1 1 0'/>" +
+                     kBlock + "</body></replicate></worldbody></mujoco>");
     MujocoTwin twin(load(folder.write("later.xml", GetParam().later)),
                     folder.write("version_2.xml", GetParam().version_2));
     expect_agreement(twin);
@@ -99,8 +104,8 @@ const std::string kArm =
     kSolid + "</body>";
 
 // The leg of leg.xml in degrees, as MuJoCo 2.2 can read it.
-std::string leg(const std::string& prefix, bool with_frame) {
-    const auto named = [&](const char* name) { return " name='" + prefix + name + "' "; };
+std::string leg(const std::string& prefix, bool with_frame, const std::string& suffix = "") {
+    const auto named = [&](const char* name) { return " name='" + prefix + name + suffix + "' "; };
     const std::string thigh =
         "<body" + named("thigh") +
         "pos='0.1 0.2 0.3' euler='5.729577951308232 -22.91831180523293 40.10704565915762'>"
@@ -119,11 +124,10 @@ std::string leg(const std::string& prefix, bool with_frame) {
     return "<body pos='0.1 0 0' euler='17.188733853924695 11.459155902616464 5.729577951308232'>" +
            thigh + "</body>";
 }
-std::string knee(const std::string& prefix) {
-    return "<equality><joint joint1='" + prefix + "knee' joint2='" + prefix +
-           "hip' polycoef='0.1 0.5 0 0 0'/></equality>";
+std::string knee(const std::string& prefix, const std::string& suffix = "") {
+    return "<equality><joint joint1='" + prefix + "knee" + suffix + "' joint2='" + prefix + "hip" +
+           suffix + "' polycoef='0.1 0.5 0 0 0'/></equality>";
 }
-const std::string kBlock = "<geom type='box' size='0.1 0.2 0.3' mass='2'/>";
 const std::string kLegAsset = "<asset><model name='leg' file='parts/leg.xml'/></asset>";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -226,6 +230,57 @@ INSTANTIATE_TEST_SUITE_P(
              document(leg("l_", true), "<compiler eulerseq='zyx'/>" + knee("l_"))},
         Pair{"AttachAWorld", document("<attach model='leg' prefix='l_'/>", kLegAsset),
              document(leg("l_", true), "<compiler eulerseq='zyx'/>" + knee("l_"))},
+        Pair{"AttachInReplicate",
+             document("<body name='hub'><joint name='spin'/>" + kBlock +
+                          "<replicate count='2' offset='0.3 0 0.1' euler='40 50 0' sep='-'>"
+                          "<attach model='leg' body='thigh' prefix='l_'/></replicate></body>",
+                      kLegAsset),
+             document("<body name='hub'><joint name='spin'/>" + kBlock + leg("l_", false, "-0") +
+                          "<body pos='0.3 0 0.1' axisangle='1 0 0 40'><body axisangle='0 1 0 50'>" +
+                          leg("l_", false, "-1") + "</body></body></body>",
+                      "<compiler eulerseq='zyx'/>" + knee("l_", "-0") + knee("l_", "-1"))},
+        // The attached file replicates itself, and is replicated; the inner suffixes come first.
+        Pair{"ReplicateInAttachInReplicate",
+             document("<replicate count='2' offset='0 3 0' euler='0 0 30'><frame pos='0 0 1'>"
+                      "<attach model='row' prefix='r_'/></frame></replicate>",
+                      "<asset><model name='row' file='parts/row.xml'/></asset>"),
+             document([] {
+                 std::string out;
+                 for (const char* row : {"0", "1"}) {
+                     out += "<body pos='0 " + std::string(*row == '0' ? "0" : "3") +
+                            " 1' euler='0 0 " + (*row == '0' ? "0" : "30") + "'>";
+                     for (const char* place : {"0", "1", "2"}) {
+                         const std::string suffix = std::string(place) + row;
+                         out += "<body name='r_b" + suffix + "' pos='0 " + place + " 0' euler='0 " +
+                                std::to_string(20 * (*place - '0')) + " 0'><joint name='r_j" +
+                                suffix + "' axis='1 1 0'/>" + kBlock + "</body>";
+                     }
+                     out += "</body>";
+                 }
+                 return out;
+             }())},
+        // What one joint of a copy is called may be what another was called before.
+        Pair{"NamesThatASuffixMakesEqual",
+             document("<body name='a'><joint name='i'/>" + kSolid +
+                          "<replicate count='2' offset='1 0 0'><body name='b'><joint name='j'/>" +
+                          kSolid + "<body name='c'><joint name='j1' axis='1 0 0'/>" + kSolid +
+                          "</body></body></replicate></body>",
+                      "<equality><joint joint1='j' joint2='i' polycoef='0 2 0 0 0'/>"
+                      "<joint joint1='j1' joint2='i' polycoef='0 3 0 0 0'/></equality>"),
+             document(
+                 [] {
+                     std::string out = "<body name='a'><joint name='i'/>" + kSolid;
+                     for (const std::string k : {"0", "1"}) {
+                         out += "<body name='b" + k + "' pos='" + k + " 0 0'><joint name='j" + k +
+                                "'/>" + kSolid + "<body name='c" + k + "'><joint name='j1" + k +
+                                "' axis='1 0 0'/>" + kSolid + "</body></body>";
+                     }
+                     return out + "</body>";
+                 }(),
+                 "<equality><joint joint1='j0' joint2='i' polycoef='0 2 0 0 0'/>"
+                 "<joint joint1='j1' joint2='i' polycoef='0 2 0 0 0'/>"
+                 "<joint joint1='j10' joint2='i' polycoef='0 3 0 0 0'/>"
+                 "<joint joint1='j11' joint2='i' polycoef='0 3 0 0 0'/></equality>")},
         Pair{"RangesAreLimits",
              document("<body><joint name='j' range='-10 20' ref='5'/>" + kSolid + "</body>"),
              document("<body><joint name='j' range='-10 20' ref='5' limited='true'/>" + kSolid +

@@ -73,9 +73,11 @@ XMLElement* MjcfDocument::load(const XMLElement& root, const std::string& file, 
     translate_words(*mine, xml_, findings_, summary_);
     if (findings_.has_errors()) return nullptr;
     if (has_any(*mine, {"frame", "replicate", "attach"})) {
+        const MjcfAngles angles = angles_of(*mine);  // attaching brings all others into radians
         MjcfDefaults(*mine).write_out(*mine, xml_, findings_);
-        expand_replicates(*mine, xml_, kMostMjcfElements, findings_);
-        attach_models(*mine, file);
+        attach_models(*mine, file);  // first: what is attached in a <replicate> is copied with it
+        if (findings_.has_errors()) return nullptr;
+        expand_replicates(*mine, angles, xml_, kMostMjcfElements, findings_);
     }
     for_each_below(*mine, [](XMLElement& e) {
         if (std::string(e.Name()) == "model") e.Parent()->DeleteChild(&e);

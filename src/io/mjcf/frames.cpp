@@ -3,8 +3,6 @@
 #include <cmath>
 #include <set>
 
-#include "mjcf/poses.hpp"
-
 namespace plucker::io {
 namespace {
 
@@ -20,8 +18,9 @@ std::size_t count_elements(const XMLElement& e) {
 
 class Replicator {
 public:
-    Replicator(XMLElement& root, TracedXml& document, std::size_t most, Findings& findings)
-        : root_(root), document_(document), most_(most), findings_(findings) {}
+    Replicator(XMLElement& root, const MjcfAngles& angles, TracedXml& document, std::size_t most,
+               Findings& findings)
+        : root_(root), angles_(angles), document_(document), most_(most), findings_(findings) {}
 
     void expand(XMLElement& parent) {
         for_each_child(parent, [&](XMLElement& e) {
@@ -54,17 +53,18 @@ private:
         const double n = count->front();
         if (!(n >= 1) || n != std::floor(n))
             return error(e, "count is ", n, "; it must be a positive whole number");
-        if (n * static_cast<double>(count_elements(e)) + static_cast<double>(document_.size()) >
+        const std::set<std::string> joints = names_of_joints(e);
+        const std::vector<XMLElement*> equalities = equalities_of(joints);
+        const std::size_t each = count_elements(e) + equalities.size();
+        if (n * static_cast<double>(each) + static_cast<double>(document_.size()) >
             static_cast<double>(most_)) {
             return error(e, "makes ", n, " copies, and more than ", most_,
                          " elements; no robot description needs that");
         }
         const std::vector<double> offset = three(e, "offset"), euler = three(e, "euler");
-        const MjcfAngles angles = angles_of(root_);
-        const std::set<std::string> joints = names_of_joints(e);
         MjcfPose pose;
         for (int k = 0; k < static_cast<int>(n); ++k) {
-            pose.rotation = from_euler({k * euler[0], k * euler[1], k * euler[2]}, angles);
+            pose.rotation = from_euler({k * euler[0], k * euler[1], k * euler[2]}, angles_);
             const std::string suffix = attribute(e, "sep") + number(k, static_cast<int>(n));
             XMLElement* frame = document_.create("frame", document_.origin(e));
             set_pose(*frame, pose);
@@ -74,10 +74,10 @@ private:
                 add_suffix(*copy, suffix);
             });
             insert_before(parent, e, *frame);
-            copy_equalities(joints, suffix);
+            copy_equalities(equalities, joints, suffix);
             pose.position = pose * Vec3<double>{offset[0], offset[1], offset[2]};
         }
-        remove_equalities(joints);
+        for (XMLElement* equality : equalities) equality->Parent()->DeleteChild(equality);
     }
 
     // With as many digits as the count has.
@@ -110,35 +110,35 @@ private:
         return out;
     }
 
-    // Calls f(section, equality) for those that name one of the joints.
-    template <class F>
-    void for_each_equality_of(const std::set<std::string>& joints, F&& f) {
+    // Those that name one of the joints. They are found before any is copied: a copy may have a name that is
+    // another's, "finger1" with the suffix "1" that of "finger11".
+    std::vector<XMLElement*> equalities_of(const std::set<std::string>& joints) {
+        std::vector<XMLElement*> out;
         for_each_child(root_, [&](XMLElement& section) {
             if (!is(section, "equality")) return;
             for_each_child(section, [&](XMLElement& e) {
                 if (joints.contains(attribute(e, "joint1")) ||
                     joints.contains(attribute(e, "joint2")))
-                    f(section, e);
+                    out.push_back(&e);
             });
         });
+        return out;
     }
-    void copy_equalities(const std::set<std::string>& joints, const std::string& suffix) {
-        for_each_equality_of(joints, [&](XMLElement& section, XMLElement& e) {
-            XMLElement* copy = document_.clone(e);
+    void copy_equalities(const std::vector<XMLElement*>& equalities,
+                         const std::set<std::string>& joints, const std::string& suffix) {
+        for (XMLElement* e : equalities) {
+            XMLElement* copy = document_.clone(*e);
             add_suffix(*copy, suffix);
             for (const char* role : {"joint1", "joint2"}) {
-                const std::string name = attribute(e, role);
+                const std::string name = attribute(*e, role);
                 if (joints.contains(name)) copy->SetAttribute(role, (name + suffix).c_str());
             }
-            section.InsertEndChild(copy);
-        });
-    }
-    void remove_equalities(const std::set<std::string>& joints) {
-        for_each_equality_of(joints,
-                             [](XMLElement& section, XMLElement& e) { section.DeleteChild(&e); });
+            e->Parent()->InsertEndChild(copy);
+        }
     }
 
     XMLElement& root_;
+    MjcfAngles angles_;
     TracedXml& document_;
     std::size_t most_;
     Findings& findings_;
@@ -224,10 +224,10 @@ private:
 
 }  // namespace
 
-void expand_replicates(XMLElement& root, TracedXml& document, std::size_t most_elements,
-                       Findings& findings) {
+void expand_replicates(XMLElement& root, const MjcfAngles& angles, TracedXml& document,
+                       std::size_t most_elements, Findings& findings) {
     // Bodies alone are replicated: elsewhere a <replicate> would take away what is being looked at.
-    Replicator replicator(root, document, most_elements, findings);
+    Replicator replicator(root, angles, document, most_elements, findings);
     for_each_child(root, [&](XMLElement& section) {
         if (is(section, "worldbody")) replicator.expand(section);
     });
