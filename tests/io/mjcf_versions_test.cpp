@@ -86,6 +86,14 @@ TEST_P(MjcfTranslation, MovesAsInMujoco) {
         EXPECT_NEAR(ours.limits.lower, m.jnt_range[2 * j] - ref, 1e-14) << ours.name;
         EXPECT_NEAR(ours.limits.upper, m.jnt_range[2 * j + 1] - ref, 1e-14) << ours.name;
     }
+    for (int e = 0; e < m.neq; ++e) {
+        const std::string follower = twin.name_of_joint(m.eq_obj1id[e]);
+        const auto& mimic = twin.ours.joint(twin.ours.joint_index(follower)).mimic;
+        ASSERT_TRUE(mimic) << follower;
+        EXPECT_EQ(mimic->joint, twin.name_of_joint(m.eq_obj2id[e])) << follower;
+        EXPECT_EQ(mimic->multiplier, m.eq_data[mjNEQDATA * e + 1]) << follower;
+        EXPECT_EQ(mimic->offset, m.eq_data[mjNEQDATA * e]) << follower;
+    }
 }
 
 // A frame moves what is in it as a body without joints would.
