@@ -372,6 +372,67 @@ TEST_F(MjcfVersions, FreeJointHasDampingButNoArmature) {
         expect_finding(result, Severity::kWarning, path, 0, {"joint 'f'", what, "is not used"});
 }
 
+// A default class reaches <joint type="free"/>, or makes a joint free, but never reaches a <freejoint/>: so it is in
+// MuJoCo, and here with and without the words that are translated, which write the classes out.
+TEST_F(MjcfVersions, FreeJointTakesNothingFromAClass) {
+    const std::string classes =
+        "<default><joint damping='0.3'/><default class='c'><joint armature='0.5' "
+        "frictionloss='0.1'/></default><default class='d'><joint type='free' armature='0.7'/>"
+        "</default></default>";
+    const auto body = [](const std::string& name, const std::string& joint) {
+        return "<body name='" + name + "' childclass='c'>" + joint + kSolid + "</body>";
+    };
+    const std::string robot =
+        body("a", "<freejoint name='f'/>") + body("b", "<joint name='g' type='free'/>") +
+        body("c", "<joint name='h' class='d'/>") + body("d", "<joint name='i' axis='1 0 0'/>");
+    const ScratchFolder folder("mjcf_free_class");
+    const std::string plain = folder.write("plain.xml", document(robot, classes));
+    folder.write("part.xml", document(robot, classes));
+    const MujocoTwin twin(plain);
+    const auto damping = [&](const char* joint) {
+        const mjModel& m = *twin.theirs;
+        return m.dof_damping[m.jnt_dofadr[mj_name2id(&m, mjOBJ_JOINT, joint)]];
+    };
+    const auto expect_same = [&](const std::string& path, const std::string& prefix) {
+        SCOPED_TRACE(path);
+        const ReadResult result = read_robot(path);
+        ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+        for (const char* name : {"f", "g", "h", "i"}) {
+            const JointDescription& ours = joint(result.description, prefix + name);
+            EXPECT_EQ(ours.damping, damping(name)) << name;
+            EXPECT_EQ(ours.armature, *name == 'i' ? 0.5 : 0) << name;
+            EXPECT_EQ(ours.friction, *name == 'i' ? 0.1 : 0) << name;
+            EXPECT_EQ(ours.type == JointType::kFloating, *name != 'i') << name;
+        }
+        const std::string g = "joint '" + prefix + "g'", h = "joint '" + prefix + "h'";
+        for (const std::vector<std::string>& words :
+             {std::vector<std::string>{g, "armature of 0.5"},
+              {h, "armature of 0.7"},
+              {g, "friction of 0.1"}}) {
+            expect_finding(result, Severity::kWarning, path, 0, words);
+        }
+        EXPECT_EQ(messages(result).find("'" + prefix + "f'"), std::string::npos);
+    };
+    EXPECT_EQ(damping("f"), 0);
+    EXPECT_EQ(damping("g"), 0.3);
+    expect_same(plain, "");
+    expect_same(folder.write("frame.xml", document("<frame>" + robot + "</frame>", classes)), "");
+    expect_same(
+        folder.write("attach.xml", document("<attach model='m' prefix='p_'/>",
+                                            "<default><joint damping='9' armature='9'/></default>"
+                                            "<asset><model name='m' file='part.xml'/></asset>")),
+        "p_");
+}
+
+TEST_F(MjcfVersions, FreeJointsThatAreAlikeAreNamedOnce) {
+    const ReadResult result = loads(
+        document("<replicate count='3' offset='1 0 0'><body name='a'><joint name='f' type='free' "
+                 "armature='0.5'/>" +
+                 kSolid + "</body></replicate>"));
+    expect_finding(result, Severity::kWarning, kFile, 0,
+                   {"joint 'f0', joint 'f1', joint 'f2'", "armature of 0.5", "<freejoint/>"});
+}
+
 #endif
 
 TEST_F(MjcfVersions, FloatingBaseSaysWhatIsLeftOut) {

@@ -159,8 +159,9 @@ void MjcfConverter::free_of_constants(const Origin& at, const std::string& where
                                       JointDescription& joint) {
     const auto drop = [&](const char* what, double& value, const char* why) {
         if (value > 0)
-            warning(at, where, "its ", what, " of ", value, " is not used: ", why,
-                    "; if it came from <default>, a <freejoint/> has none");
+            summary_.add(Severity::kWarning, at, where, "its ", what, " of ", value,
+                         " is not used: ", why,
+                         "; if it comes from <default>, write <freejoint/>, which takes none");
         value = 0;
     };
     const char* along_axes = "on a free joint it acts along the world's axes";
