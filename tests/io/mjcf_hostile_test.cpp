@@ -141,7 +141,8 @@ INSTANTIATE_TEST_SUITE_P(
                {"<replicate>"}),
         in_b("ReplicateOfNothing", "<replicate count='0'/>", {"<replicate>", "positive whole"}),
         in_b("ReplicateOfAHalf", "<replicate count='1.5'/>", {"<replicate>", "positive whole"}),
-        in_b("ReplicateWithoutACount", "<replicate/>", {"<replicate count=…>", "needs 1"}),
+        in_b("ReplicateWithoutACount", "<replicate/>",
+             {"<replicate>", "lacks the attribute 'count'"}),
         in_b("ReplicateByNan", "<replicate count='2' offset='0 0 nan'/>", {"has 'nan'"}),
         in_b("FrameWithTwoRotations", "<frame quat='1 0 0 0' euler='0 0 0'/>",
              {"<frame>", "multiple orientations"}),
@@ -150,7 +151,35 @@ INSTANTIATE_TEST_SUITE_P(
         in_b("ShapeAtNanInAFrame", "<frame><geom size='1' fromto='1 2 3'/></frame>",
              {"<geom fromto=…>", "has 3 numbers, needs 6"}),
         in_b("AttachOfNothing", "<attach model='m' prefix='p'/>",
-             {"<attach>", "unknown model 'm'"}),
+             {"<attach>", "unknown model 'm'", "there are none"}),
+        in_b("AttachOfABodyAndAFrame", "<attach model='m' body='a' frame='f' prefix='p'/>",
+             {"<attach>", "a body and a frame", "leave out one"}),
+        in_b("SomethingInAttach", "<attach model='m' prefix='p'><body/></attach>",
+             {"<attach> has nothing in it", "beside it"}),
+        in_b("ReplicateFarAway",
+             "<replicate count='3' offset='1e308 0 0'><geom size='1'/></replicate>",
+             {"<replicate>", "copy 1", "make euler or offset smaller"}),
+        in_b("ReplicateTurnedFar",
+             "<replicate count='3' euler='0 1e308 0'><geom size='1'/></replicate>",
+             {"<replicate>", "copy 1", "make euler or offset smaller"}),
+        with_mass("ReplicateOfAnInertia", "<replicate count='2'>" + inertial("1") + "</replicate>",
+                  {"unique sub-element 'inertial'", "keep one"}),
+        beside("ReplicateOfManyEqualities",
+               "<equality>" +
+                   [] {
+                       std::string out;
+                       for (int k = 0; k < 300; ++k) out += "<joint joint1='r'/>";
+                       return out;
+                   }() +
+                   "</equality><worldbody><replicate count='100'><body><joint name='r'/>"
+                   "<geom size='1'/></body></replicate></worldbody>",
+               {"<replicate>", "100 copies", "more than 20000 elements"}),
+        beside("FreeJointOfTheWorld", "<worldbody><freejoint/></worldbody>",
+               {"World body cannot have joints", "put it into a <body>"}),
+        beside("TwoMeshesOfOneName",
+               "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/>"
+               "<mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset>",
+               {"mesh 'm'", "repeated name", "give one of them another name"}),
         in_b("AttachOfItself", "<attach body='a' prefix='p'/>", {"<attach>", "itself"}),
         with_j("UnknownType", "type='hing'",
                {"joint 'j'", "unknown joint type 'hing'; closest: 'hinge'"}),
@@ -190,8 +219,8 @@ INSTANTIATE_TEST_SUITE_P(
                      for (int k = 0; k < 25000; ++k) robot.in_b += "<geom size='1'/>";
                      return robot.text();
                  }(),
-                 4,
-                 {"more than 20000 elements"}}),
+                 1,
+                 {"<mujoco>", "more than 20000 elements"}}),
     name_of_case);
 
 // --- What is odd, but can be read ---------------------------------------------------------------
@@ -281,7 +310,13 @@ TEST_F(MjcfFiles, IncludesOutsideTheFolderAreRefused) {
         expect_finding(read(include(with_ending(escape, ".xml"))), Severity::kError, robot(), 2,
                        {"<include>", "is not read", "outside the robot's folder", "package path"});
     }
-    expect_finding(read(include("none.xml")), Severity::kError, robot(), 2, {"does not exist"});
+    expect_finding(read(include("none.xml")), Severity::kError, robot(), 2,
+                   {"does not exist", "paths start at the folder of robot.xml"});
+    folder_.write("robot/part.xml", "<mujoco/>");
+    expect_finding(read("<include file='part.xml' prefix='p'/>"), Severity::kError, robot(), 2,
+                   {"<include>", "unknown attribute 'prefix'", "closest: 'file'"});
+    expect_finding(read("<include file='part.xml'><option/></include>"), Severity::kError, robot(),
+                   2, {"<include>", "has something in it", "beside it"});
     expect_finding(read(include(".")), Severity::kError, robot(), 2, {"not a file"});
     expect_finding(read("<include/>"), Severity::kError, robot(), 2,
                    {"lacks the attribute 'file'"});
@@ -302,13 +337,18 @@ TEST_F(MjcfFiles, IncludedFilesThatAreNoDocument) {
 TEST_F(MjcfFiles, IncludesThatNeverEnd) {
     folder_.write("robot/other.xml", "<mujoco>\n" + include("robot.xml") + "</mujoco>");
     expect_finding(read(include("robot.xml")), Severity::kError, robot(), 2,
-                   {"<include>", "includes itself"});
+                   {"<include>", "includes itself", "include it once"});
     expect_finding(read(include("other.xml")), Severity::kError, robot(), 2,
                    {"<include>", "includes itself", "other.xml, line 2"});
     // Doubling needs a file to be included twice.
     folder_.write("robot/part.xml", "<mujoco/>");
     expect_finding(read(include("part.xml") + include("part.xml")), Severity::kError, robot(), 2,
                    {"<include>", "included twice"});
+    std::string many = "<mujoco><worldbody>";
+    for (int k = 0; k < 25000; ++k) many += "<geom size='1'/>";
+    folder_.write("robot/many.xml", many + "</worldbody></mujoco>");
+    expect_finding(read(include("many.xml")), Severity::kError, robot(), 2,
+                   {"<include>", "more than 20000 elements"});
 }
 
 TEST_F(MjcfFiles, AttachedModelsOutsideTheFolderAreRefused) {
@@ -320,7 +360,8 @@ TEST_F(MjcfFiles, AttachedModelsOutsideTheFolderAreRefused) {
         expect_finding(attach(with_ending(escape, ".xml")), Severity::kError, robot(), 4,
                        {"<attach>", "is not read", "outside the robot's folder", "package path"});
     }
-    expect_finding(attach("none.xml"), Severity::kError, robot(), 4, {"does not exist"});
+    expect_finding(attach("none.xml"), Severity::kError, robot(), 4,
+                   {"does not exist", "paths start at the folder of robot.xml"});
     folder_.write("robot/part.xml", "<mujoco>\n<worldbody><bdy/></worldbody></mujoco>");
     expect_finding(attach("part.xml"), Severity::kError, robot(), 4,
                    {"closest: 'body'", "part.xml, line 2"});
@@ -333,10 +374,79 @@ TEST_F(MjcfFiles, AttachedModelsOutsideTheFolderAreRefused) {
                    {"mesh 'p_m'", "outside the robot's folder"});
 }
 
+TEST_F(MjcfFiles, AttachedModelsThatAreNotThere) {
+    folder_.write("robot/arm.xml",
+                  "<mujoco model='arm'><worldbody><frame name='f'/><body name='upper'/>"
+                  "</worldbody></mujoco>");
+    folder_.write("robot/arm.urdf", "<robot name='arm'><link name='l'/></robot>");
+    const auto attach = [&](const std::string& models, const std::string& attach) {
+        return read("<asset>" + models + "</asset>", attach);
+    };
+    const std::string by_name = "<attach model='arm' prefix='p_'/>";
+    const std::string nameless = "<model file='arm.xml'/>";
+    EXPECT_FALSE(has_errors(attach(nameless, by_name).diagnostics));
+    const auto refuses = [&](const std::string& models, const std::string& attached, int line,
+                             const std::vector<std::string>& words) {
+        expect_finding(attach(models, attached), Severity::kError, robot(), line, words);
+    };
+    refuses("<model name='arm' file='arm.urdf'/>", by_name, 4,
+            {"<attach>", "'arm.urdf' is not MJCF", "<robot> in place of <mujoco>"});
+    refuses("<model name='arm'/>", by_name, 2, {"model 'arm'", "lacks the attribute 'file'"});
+    refuses("<model file='none.xml'/>", by_name, 2, {"<model>", "does not exist"});
+    refuses(nameless + "<model name='arm' file='arm.xml'/>", by_name, 2,
+            {"two models are named 'arm'", "give one of them another name"});
+    refuses(nameless, "<attach model='am' prefix='p_'/>", 4, {"unknown model 'am'", "'arm'"});
+    refuses(nameless, "<attach model='arm' body='uper' prefix='p_'/>", 4,
+            {"model 'arm'", "unknown body 'uper'", "closest: 'upper'"});
+    refuses(nameless, "<attach model='arm' frame='upper' prefix='p_'/>", 4,
+            {"unknown frame 'upper'", "closest: 'f'"});
+    // Names meet, with the suffix of a copy, too.
+    refuses(nameless, by_name + "\n" + by_name, 5,
+            {"two bodies are named 'p_upper'", "the first in line 4", "another name"});
+    refuses(nameless, "<body name='p_upper1'/>\n<replicate count='2'>" + by_name + "</replicate>",
+            5, {"two bodies are named 'p_upper1'", "the first in line 4"});
+}
+
+// Each file is shallow; what they make together is not.
+TEST_F(MjcfFiles, FilesThatTogetherNestTooDeeply) {
+    const auto write_chain = [&](int files, int bodies, const std::string& next,
+                                 const std::string& beside) {
+        for (int k = 0; k < files; ++k) {
+            const auto numbered = [&](std::string text) {
+                const std::size_t at = text.find('#');
+                return at == std::string::npos ? text : text.replace(at, 1, std::to_string(k + 1));
+            };
+            std::string inside = k + 1 < files ? numbered(next) : "";
+            for (int b = 0; b < bodies; ++b) inside = "<body>" + inside + "</body>";
+            folder_.write("robot/" + std::to_string(k) + ".xml",
+                          "<mujoco>" + numbered(beside) +
+                              (beside.empty() ? inside : "<worldbody>" + inside + "</worldbody>") +
+                              "</mujoco>");
+        }
+    };
+    const std::string attach = "<attach model='m' prefix=''/>";
+    const auto asset = [](const char* file) {
+        return "<asset><model name='m' file='" + std::string(file) + ".xml'/></asset>";
+    };
+    const auto refuses = [&](const std::string& beside, const std::string& in_b, int line,
+                             const std::vector<std::string>& words) {
+        expect_finding(read(beside, in_b), Severity::kError, robot(), line, words);
+    };
+    write_chain(3, 40, attach, asset("#"));
+    refuses(asset("0"), attach, 4, {"<body>", "more than 99 elements around it", "2.xml"});
+    write_chain(8, 80, attach, asset("#"));
+    refuses(asset("0"), attach, 4, {"<body>", "more than 300 elements around it"});
+    write_chain(200, 80, attach, asset("#"));
+    refuses(asset("0"), attach, 4, {"<attach>", "more than 50 files"});
+    write_chain(200, 80, "<include file='#.xml'/>", "");
+    refuses("<worldbody>" + include("0.xml") + "</worldbody>", "", 2,
+            {"<include>", "more than 300 elements around it"});
+}
+
 TEST_F(MjcfFiles, AttachedModelsThatNeverEnd) {
     const std::string me = "<asset><model name='m' file='robot.xml'/></asset>";
     expect_finding(read(me, "<attach model='m' prefix='p_'/>"), Severity::kError, robot(), 4,
-                   {"<attach>", "attaches itself"});
+                   {"<attach>", "attaches itself", "take this <attach> away"});
     folder_.write(
         "robot/part.xml",
         "<mujoco>\n" + me + "<worldbody><attach model='m' prefix='q_'/></worldbody></mujoco>");
@@ -353,9 +463,10 @@ TEST_F(MjcfFiles, AttachedModelsThatNeverEnd) {
                           ".xml'/></asset><worldbody>" + (k == 6 ? "<body/>" : ten) +
                           "</worldbody></mujoco>");
     }
-    expect_finding(
-        read("<asset><model name='m' file='0.xml'/></asset>", "<attach model='m' prefix='p_'/>"),
-        Severity::kError, robot(), 4, {"more than 20000 elements"});
+    const ReadResult million =
+        read("<asset><model name='m' file='0.xml'/></asset>", "<attach model='m' prefix='p_'/>");
+    expect_finding(million, Severity::kError, robot(), 4, {"more than 20000 elements"});
+    EXPECT_EQ(million.diagnostics.size(), 1U) << messages(million);
 }
 
 }  // namespace

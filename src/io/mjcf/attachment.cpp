@@ -92,9 +92,10 @@ XMLElement* find(XMLElement& e, const char* tag, const std::string& name) {
     return nullptr;
 }
 
-void collect_joints(const XMLElement& e, std::set<std::string>& joints) {
-    if (is(e, "joint")) joints.insert(attribute(e, "name"));
-    for_each_child(e, [&](const XMLElement& child) { collect_joints(child, joints); });
+// The names of all elements of a kind.
+void collect_names(const XMLElement& e, const char* tag, std::vector<std::string>& names) {
+    if (is(e, tag) && e.Attribute("name") != nullptr) names.push_back(attribute(e, "name"));
+    for_each_child(e, [&](const XMLElement& child) { collect_names(child, tag, names); });
 }
 
 }  // namespace
@@ -122,29 +123,29 @@ void attach_part(XMLElement& attach, XMLElement& part, XMLElement& root, TracedX
     const std::string prefix = attribute(attach, "prefix");
     XMLElement* frame = document.create("frame", document.origin(attach));
     attach.Parent()->InsertAfterChild(&attach, frame);
-    bool found = false;
+    const char* const kind = attach.Attribute("body") != nullptr    ? "body"
+                             : attach.Attribute("frame") != nullptr ? "frame"
+                                                                    : nullptr;
+    std::vector<std::string> known;
     for_each_section(part, "worldbody", [&](XMLElement& world) {
-        bool whole = true;
-        for (const char* kind : {"body", "frame"}) {
-            if (attach.Attribute(kind) == nullptr) continue;
-            whole = false;
-            XMLElement* wanted = find(world, kind, prefix + attribute(attach, kind));
-            if (wanted == nullptr) continue;
-            frame->InsertEndChild(wanted);
-            found = true;
+        if (kind == nullptr) {
+            for_each_child(world, [&](XMLElement& e) { frame->InsertEndChild(&e); });
+            return;
         }
-        if (!whole) return;
-        for_each_child(world, [&](XMLElement& e) { frame->InsertEndChild(&e); });
-        found = true;
+        collect_names(world, kind, known);
+        XMLElement* wanted = find(world, kind, prefix + attribute(attach, kind));
+        if (wanted != nullptr) frame->InsertEndChild(wanted);
     });
-    if (!found) {
+    if (kind != nullptr && frame->NoChildren()) {
+        for (std::string& name : known) name.erase(0, prefix.size());
         report(findings, Severity::kError, document.origin(attach), "<attach>", "model '",
-               attribute(attach, "model"), "' has no body or frame '", attribute(attach, "body"),
-               attribute(attach, "frame"), "'");
+               attribute(attach, "model"),
+               "': ", unknown_name(kind, attribute(attach, kind), known).what());
         return;
     }
-    std::set<std::string> joints;
-    collect_joints(*frame, joints);
+    std::vector<std::string> names;
+    collect_names(*frame, "joint", names);
+    const std::set<std::string> joints(names.begin(), names.end());
     for (const char* section : {"asset", "equality"}) {
         for_each_section(part, section, [&](XMLElement& e) {
             for_each_child(e, [&](XMLElement& item) {

@@ -17,6 +17,9 @@ using tinyxml2::XMLElement;
 
 // MuJoCo compares every name with every other.
 constexpr std::size_t kMostMjcfElements = 20000;
+// Files are short and shallow one by one; these keep what they make together from being deep.
+constexpr std::size_t kMostAttachedFiles = 50;
+constexpr int kMostNested = 300;
 
 bool is_body(const XMLElement& e) { return std::string(e.Name()) == "body"; }
 bool is_joint(const XMLElement& e) {
@@ -29,6 +32,24 @@ bool has_any(const XMLElement& e, const std::set<std::string>& tags) {
         if (tags.contains(c->Name()) || has_any(*c, tags)) return true;
     }
     return false;
+}
+
+// How many elements stand around it.
+int depth_of(const XMLElement& e) {
+    int out = 0;
+    for (const auto* at = e.Parent(); at != nullptr && at->ToElement() != nullptr;
+         at = at->Parent())
+        ++out;
+    return out;
+}
+
+// The first element that has more than `most` around it, or null. `depth`: how many e has.
+const XMLElement* find_deeper(const XMLElement& e, int most, int depth = 0) {
+    if (depth > most) return &e;
+    for (const auto* c = e.FirstChildElement(); c != nullptr; c = c->NextSiblingElement()) {
+        if (const auto* found = find_deeper(*c, most, depth + 1)) return found;
+    }
+    return nullptr;
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {
@@ -50,6 +71,7 @@ bool MjcfDocument::prepare(const XMLElement& root) {
     XMLElement* mine = load(root, findings_.file(), 0);
     if (mine == nullptr) return false;
     dissolve_frames(*mine, xml_, findings_);
+    check_nesting(*mine, TINYXML2_MAX_ELEMENT_DEPTH - 1);
     xml_.set_root(mine);
     summary_.report_to(findings_);
     leave_out_bad_materials(xml_, findings_);
@@ -67,7 +89,8 @@ bool MjcfDocument::prepare(const XMLElement& root) {
 XMLElement* MjcfDocument::load(const XMLElement& root, const std::string& file, int through) {
     included_.clear();
     XMLElement* mine = xml_.copy(root, file, through);
-    expand_includes(*mine, file);
+    check_size(*mine);
+    if (!findings_.has_errors()) expand_includes(*mine, file);
     if (findings_.has_errors()) return nullptr;
     leave_out_what_dynamics_does_not_need(*mine, xml_, summary_);
     translate_words(*mine, xml_, findings_, summary_);
@@ -82,7 +105,15 @@ XMLElement* MjcfDocument::load(const XMLElement& root, const std::string& file, 
     for_each_below(*mine, [](XMLElement& e) {
         if (std::string(e.Name()) == "model") e.Parent()->DeleteChild(&e);
     });
+    check_nesting(*mine, kMostNested);
     return findings_.has_errors() ? nullptr : mine;
+}
+
+void MjcfDocument::check_nesting(const XMLElement& root, int most) {
+    const XMLElement* deep = find_deeper(root, most);
+    if (deep != nullptr)
+        error(*deep, label(*deep), "has more than ", most,
+              " elements around it; no robot description needs that");
 }
 
 // --- Includes -------------------------------------------------------------------------------------
@@ -102,10 +133,12 @@ void MjcfDocument::expand_includes(XMLElement& parent, const std::string& file) 
         parent.DeleteChild(child);
         child = next;
     }
-    if (xml_.size() > kMostMjcfElements) {
-        error(parent, "", "has more than ", kMostMjcfElements,
-              " elements; no robot description needs that");
-    }
+}
+
+void MjcfDocument::check_size(const XMLElement& brought_by) {
+    if (xml_.size() > kMostMjcfElements)
+        error(brought_by, tag(brought_by), "has more than ", kMostMjcfElements,
+              " elements, with all that came before; no robot description needs that");
 }
 
 // Inserts after `include` what it stands for.
@@ -113,11 +146,20 @@ void MjcfDocument::insert_included(XMLElement& include, const std::string& from)
     const Origin at = xml_.origin(include);
     const std::string file = attribute(include, "file");
     const auto refuse = [&](const auto&... parts) { error(include, "<include>", parts...); };
+    for (const auto* a = include.FirstAttribute(); a != nullptr; a = a->Next()) {
+        if (a->Name() != std::string("file"))
+            return refuse(unknown_name("attribute", a->Name(), {"file"}).what());
+    }
+    if (include.FirstChildElement() != nullptr)
+        return refuse("has something in it; put that beside it");
     if (file.empty()) return refuse("lacks the attribute 'file'");
+    if (depth_of(include) > kMostNested)
+        return refuse("has more than ", kMostNested,
+                      " elements around it; no robot description needs that");
     const MeshFinder::Found found = find_beside(file, from, at.file);
-    if (found.path.empty()) return refuse("file '", file, "' is not read: ", found.why);
+    if (found.path.empty()) return refuse(why_not_read(file, from, found));
     if (is_same_file(found.path, from) || !included_.insert(found.path).second)
-        return refuse("file '", file, "' is included twice, or includes itself");
+        return refuse("file '", file, "' is included twice, or includes itself; include it once");
     tinyxml2::XMLDocument document;
     const XMLElement* root = parse_included(found.path, at, document, findings_);
     if (root == nullptr) return;
@@ -127,6 +169,7 @@ void MjcfDocument::insert_included(XMLElement& include, const std::string& from)
         include.Parent()->InsertAfterChild(last, copy);
         last = copy;
     });
+    check_size(include);
 }
 
 // Paths start at the document's folder; where there is no such file, at that of the file that names it.
@@ -136,6 +179,12 @@ MeshFinder::Found MjcfDocument::find_beside(const std::string& file, const std::
     if (!found.path.empty()) return found;
     const MeshFinder::Found second = files_.find(path_from(including, file));
     return second.path.empty() ? found : second;
+}
+
+std::string MjcfDocument::why_not_read(const std::string& file, const std::string& document,
+                                       const MeshFinder::Found& found) {
+    return "file '" + file + "' is not read: " + found.why + "; paths start at the folder of " +
+           std::filesystem::path(document).filename().string();
 }
 
 // As MeshFinder wants it: from the robot's folder, unless it is an address.
@@ -157,51 +206,92 @@ std::filesystem::path MjcfDocument::folder_of(const std::string& document) const
 void MjcfDocument::attach_models(XMLElement& root, const std::string& file) {
     if (!has_any(root, {"attach"})) return;
     settle(root, folder_of(file), xml_, findings_);
+    const Models models = models_of(root, file);
     loading_.push_back(file);
-    attach_below(root, root, file);
+    attach_below(root, root, file, models);
     loading_.pop_back();
 }
 
-void MjcfDocument::attach_below(XMLElement& e, XMLElement& root, const std::string& file) {
+void MjcfDocument::attach_below(XMLElement& e, XMLElement& root, const std::string& file,
+                                const Models& models) {
     for_each_child(e, [&](XMLElement& child) {
         if (findings_.has_errors()) return;
-        if (std::string(child.Name()) != "attach") return attach_below(child, root, file);
-        attach(child, root, file);
+        if (std::string(child.Name()) != "attach") return attach_below(child, root, file, models);
+        attach(child, root, file, models);
         e.DeleteChild(&child);
     });
 }
 
-void MjcfDocument::attach(XMLElement& attach, XMLElement& root, const std::string& file) {
+void MjcfDocument::attach(XMLElement& attach, XMLElement& root, const std::string& file,
+                          const Models& models) {
     const auto refuse = [&](const auto&... parts) { error(attach, "<attach>", parts...); };
-    const std::string model = attribute(attach, "model");
-    if (model.empty()) return refuse("a part of the model itself is not attached; copy the body");
+    if (attribute(attach, "model").empty())
+        return refuse("a part of the model itself is not attached; copy the body");
     if (attach.Attribute("prefix") == nullptr) return refuse("lacks the attribute 'prefix'");
-    std::string part_file;
-    std::vector<std::string> known;
-    for_each_child(root, [&](const XMLElement& assets) {
-        for_each_child(assets, [&](const XMLElement& asset) {
-            if (std::string(asset.Name()) != "model") return;
-            known.push_back(attribute(asset, "name"));
-            if (known.back() == model) part_file = attribute(asset, "file");
-        });
-    });
-    if (part_file.empty()) return refuse(unknown_name("model", model, known).what());
+    if (attach.Attribute("body") != nullptr && attach.Attribute("frame") != nullptr)
+        return refuse("names a body and a frame; leave out one of them");
+    if (loading_.size() > kMostAttachedFiles)
+        return refuse("is the last of more than ", kMostAttachedFiles,
+                      " files that attach each other; no robot description needs that");
+    const auto model = models.find(attribute(attach, "model"));
+    if (model == models.end()) {
+        std::vector<std::string> known;
+        for (const auto& [name, model_file] : models) known.push_back(name);
+        return refuse(unknown_name("model", attribute(attach, "model"), known).what());
+    }
+    const std::string& part_file = model->second;
     const Origin at = xml_.origin(attach);
     const MeshFinder::Found found = find_beside(part_file, file, at.file);
-    if (found.path.empty()) return refuse("file '", part_file, "' is not read: ", found.why);
+    if (found.path.empty()) return refuse(why_not_read(part_file, file, found));
     for (const std::string& outer : loading_) {
         if (is_same_file(found.path, outer))
-            return refuse("file '", part_file, "' attaches itself");
+            return refuse("file '", part_file, "' attaches itself; take this <attach> away");
     }
     tinyxml2::XMLDocument document;
     const XMLElement* part_root = parse_included(found.path, at, document, findings_);
     if (part_root == nullptr) return;
+    if (std::string(part_root->Name()) != "mujoco")
+        return refuse("file '", part_file, "' is not MJCF: it has <", part_root->Name(),
+                      "> in place of <mujoco>");
     XMLElement* part = load(*part_root, found.path, at.line_in_robot);
     if (part == nullptr) return;
     MjcfDefaults(*part).write_out(*part, xml_, findings_);
     settle(*part, folder_of(found.path), xml_, findings_);
     add_prefix(*part, attribute(attach, "prefix"));
     attach_part(attach, *part, root, xml_, findings_);
+}
+
+// The files of the <model> assets, by the name of each: its own or, where it has none, that of its document.
+MjcfDocument::Models MjcfDocument::models_of(const XMLElement& root, const std::string& file) {
+    Models out;
+    for_each_child(root, [&](const XMLElement& assets) {
+        for_each_child(assets, [&](const XMLElement& asset) {
+            if (std::string(asset.Name()) != "model" || findings_.has_errors()) return;
+            const std::string model_file = attribute(asset, "file");
+            if (model_file.empty()) return error(asset, label(asset), "lacks the attribute 'file'");
+            const std::string name = asset.Attribute("name") != nullptr
+                                         ? attribute(asset, "name")
+                                         : name_in_file(model_file, asset, file);
+            if (!out.emplace(name, model_file).second)
+                error(asset, label(asset), "two models are named '", name,
+                      "'; give one of them another name");
+        });
+    });
+    return out;
+}
+
+std::string MjcfDocument::name_in_file(const std::string& model_file, const XMLElement& asset,
+                                       const std::string& file) {
+    const Origin at = xml_.origin(asset);
+    const MeshFinder::Found found = find_beside(model_file, file, at.file);
+    if (found.path.empty()) {
+        error(asset, label(asset), why_not_read(model_file, file, found));
+        return "";
+    }
+    tinyxml2::XMLDocument document;
+    const XMLElement* root = parse_included(found.path, at, document, findings_);
+    const std::string name = root == nullptr ? "" : attribute(*root, "model");
+    return name.empty() ? "MuJoCo Model" : name;  // as MuJoCo calls what has no name
 }
 
 // --- Options and names ----------------------------------------------------------------------------
@@ -258,8 +348,8 @@ void MjcfDocument::remember(const XMLElement& e, const char* kind, Origins& orig
     const std::string name = attribute(e, "name");
     const auto [first, is_new] = origins.emplace(name, xml_.origin(e));
     if (is_new) return;
-    error(e, "", "two ", kind, " are named '", name, "' (the first in line ", first->second.line,
-          "); give one of them another name");
+    error(e, "", "two ", kind, " are named '", name, "' (the first in line ",
+          first->second.line_in_robot, "); give one of them another name");
 }
 
 // A <joint> equality must name joints of the document; those that a composite makes are known to MuJoCo alone.

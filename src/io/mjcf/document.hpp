@@ -41,6 +41,7 @@ public:
 
 private:
     using Origins = std::map<std::string, Origin>;
+    using Models = std::map<std::string, std::string>;  // name and file
 
     template <class... Parts>
     void error(const tinyxml2::XMLElement& e, const std::string& element, const Parts&... parts) {
@@ -51,8 +52,17 @@ private:
     void expand_includes(tinyxml2::XMLElement& parent, const std::string& file);
     void insert_included(tinyxml2::XMLElement& include, const std::string& from);
     void attach_models(tinyxml2::XMLElement& root, const std::string& file);
-    void attach_below(tinyxml2::XMLElement& e, tinyxml2::XMLElement& root, const std::string& file);
-    void attach(tinyxml2::XMLElement& attach, tinyxml2::XMLElement& root, const std::string& file);
+    void attach_below(tinyxml2::XMLElement& e, tinyxml2::XMLElement& root, const std::string& file,
+                      const Models& models);
+    void attach(tinyxml2::XMLElement& attach, tinyxml2::XMLElement& root, const std::string& file,
+                const Models& models);
+    Models models_of(const tinyxml2::XMLElement& root, const std::string& file);
+    std::string name_in_file(const std::string& model_file, const tinyxml2::XMLElement& asset,
+                             const std::string& file);
+    void check_size(const tinyxml2::XMLElement& brought_by);
+    void check_nesting(const tinyxml2::XMLElement& root, int most);
+    static std::string why_not_read(const std::string& file, const std::string& document,
+                                    const MeshFinder::Found& found);
     MeshFinder::Found find_beside(const std::string& file, const std::string& document,
                                   const std::string& including) const;
     std::string path_from(const std::string& document, const std::string& file) const;

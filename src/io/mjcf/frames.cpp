@@ -14,6 +14,11 @@ std::size_t count_elements(const XMLElement& e) {
     return count;
 }
 
+bool is_finite(const MjcfPose& pose) {
+    const Quaternion<double>& q = pose.rotation;
+    return std::isfinite(norm(pose.position)) && std::isfinite(squared_norm(q));
+}
+
 // --- Replicates -----------------------------------------------------------------------------------
 
 class Replicator {
@@ -48,6 +53,7 @@ private:
     // turned like its predecessor, further than that.
     void replicate(XMLElement& parent, XMLElement& e) {
         std::string why;
+        if (e.Attribute("count") == nullptr) return error(e, "lacks the attribute 'count'");
         const auto count = parse_numbers(attribute(e, "count"), 1, why);
         if (!count) return error(e, "<replicate count=…> ", why);
         const double n = count->front();
@@ -65,6 +71,9 @@ private:
         MjcfPose pose;
         for (int k = 0; k < static_cast<int>(n); ++k) {
             pose.rotation = from_euler({k * euler[0], k * euler[1], k * euler[2]}, angles_);
+            if (!is_finite(pose))
+                return error(e, "copy ", k,
+                             " is turned or moved too far; make euler or offset smaller");
             const std::string suffix = attribute(e, "sep") + number(k, static_cast<int>(n));
             XMLElement* frame = document_.create("frame", document_.origin(e));
             set_pose(*frame, pose);

@@ -192,6 +192,9 @@ private:
             {"inertia must have positive eigenvalues", "; check its signs and products of inertia"},
             {"range[0] should be smaller", "; exchange them"},
             {"unknown default class", "; define it in <default>"},
+            {"repeated name", "; give one of them another name"},
+            {"unique sub-element", "; keep one"},
+            {"World body cannot have joints", "; put it into a <body>"},
             {"unrecognized element", "; remove it, or put it where it belongs"},
             {"unrecognized attribute", "; remove it, or put it where it belongs"}};
         for (const auto& [part, remedy] : kRemedies) {

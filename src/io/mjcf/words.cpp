@@ -90,6 +90,8 @@ const std::map<std::string, std::string>& children_of() {
         {"body", kInBody},
         {"frame", kInBody},
         {"replicate", kInBody},
+        {"attach", ""},
+        {"model", ""},
         {"asset", "hfield material mesh model skin texture"},
         {"default",
          "adhesion camera cylinder damper dcmotor default equality general geom intvelocity joint "
@@ -152,6 +154,8 @@ public:
         if (tag == "material" || tag == "mesh" || tag == "geom") e.DeleteChildren();
         if (const auto known = children_of().find(tag); known != children_of().end()) {
             for_each_unknown_child(e, split(known->second), [&](const XMLElement& child, auto&&) {
+                if (known->second.empty())
+                    return error(child, "<", tag, "> has nothing in it; put this beside it");
                 error(child, unknown_name("element", child.Name(), split(known->second)).what());
             });
         }
