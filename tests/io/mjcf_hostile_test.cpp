@@ -379,8 +379,8 @@ TEST_F(MjcfFiles, AttachedModelsThatAreNotThere) {
                   "<mujoco model='arm'><worldbody><frame name='f'/><body name='upper'/>"
                   "</worldbody></mujoco>");
     folder_.write("robot/arm.urdf", "<robot name='arm'><link name='l'/></robot>");
-    const auto attach = [&](const std::string& models, const std::string& attach) {
-        return read("<asset>" + models + "</asset>", attach);
+    const auto attach = [&](const std::string& models, const std::string& attached) {
+        return read("<asset>" + models + "</asset>", attached);
     };
     const std::string by_name = "<attach model='arm' prefix='p_'/>";
     const std::string nameless = "<model file='arm.xml'/>";
