@@ -241,7 +241,7 @@ TEST_F(Mjcf, MeshWithATurnedFaceHasTheSameMass) {
     std::string many = "f";
     for (int k = 0; k < 1001; ++k) many += " " + std::to_string(1 + k % 4);
     folder.write("many.obj", corners + faces + "f 2 4 3\n" + many + "\n");
-    // A block with a notch in its upper side, of faces with five corners and four; these are not flat.
+    // A block with a notch in its upper side, of faces with five corners and with four, some of them not flat.
     const std::string block =
         "v 2 2 0\nv 1 1.5 0\nv 0 2 0\nv 0 0 0\nv 2 0 0\n"
         "v 2 2 1\nv 1 1.5 1\nv 0 2 1\nv 0 0 1\nv 2 0.1 1\n"
