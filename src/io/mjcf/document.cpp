@@ -175,7 +175,7 @@ void MjcfDocument::insert_included(XMLElement& include, const std::string& from)
 // Paths start at the document's folder; where there is no such file, at that of the file that names it.
 MeshFinder::Found MjcfDocument::find_beside(const std::string& file, const std::string& document,
                                             const std::string& including) const {
-    const MeshFinder::Found found = files_.find(path_from(document, file));
+    MeshFinder::Found found = files_.find(path_from(document, file));
     if (!found.path.empty()) return found;
     const MeshFinder::Found second = files_.find(path_from(including, file));
     return second.path.empty() ? found : second;
