@@ -1,7 +1,8 @@
-// Plucker, called as its users call it: the in-place forms, with one workspace.
+// Plucker, called as its users call it: the in-place forms, with one workspace, on a robot that was compiled.
 #include "plucker_peer.hpp"
 
 #include "coordinates.hpp"
+#include "plucker/compiler/compile.hpp"
 #include "plucker/plucker.hpp"
 
 namespace plucker::peers {
@@ -10,9 +11,11 @@ namespace {
 class PluckerPeer : public Peer {
 public:
     PluckerPeer(const Model& model, const std::vector<State>& states)
-        : ws_(model),
+        : ws_(compile(model)),
           x_(model.nv()),
           M_(model.nv(), model.nv()),
+          poses_(model.num_bodies(), 12),
+          J_(6, model.nv()),
           A_(6, model.nv()),
           J_com_(3, model.nv()) {
         for (const State& s : states) {
@@ -38,12 +41,10 @@ public:
              each([this](int k) { inverse_mass_matrix(ws_, at(k).q, M_); }), M},
             {"coriolis_matrix", "coriolis_matrix",
              each([this](int k) { coriolis_matrix(ws_, at(k).q, at(k).v, M_); }), M},
-            {"jacobians", "forward_kinematics(q)",
-             each([this](int k) { forward_kinematics(ws_, at(k).q); }),
-             [this](int) { return columns(ws_.kinematics.J); }},
-            {"jacobians_dot", "forward_kinematics(q, v)",
-             each([this](int k) { forward_kinematics(ws_, at(k).q, at(k).v); }),
-             [this](int) { return columns(ws_.kinematics.J_dot); }},
+            {"jacobians", "jacobians", each([this](int k) { jacobians(ws_, at(k).q, poses_, J_); }),
+             [this](int) { return flat(J_); }},
+            {"jacobians_dot", "jacobians_dot",
+             each([this](int k) { jacobians_dot(ws_, at(k).q, at(k).v, poses_, J_, A_); }), A},
             {"com_jacobian", "com_jacobian", each([this](int k) {
                  forward_kinematics(ws_, at(k).q);
                  com_jacobian(ws_, J_com_);
@@ -66,19 +67,10 @@ private:
     };
     const Vectors& at(int k) const { return states_[static_cast<std::size_t>(k)]; }
 
-    // Joint axes are held about the anchor.
-    std::vector<double> columns(const Array<Motion<double>>& axes) const {
-        MatrixXd out(6, static_cast<Eigen::Index>(axes.size()));
-        for (std::size_t k = 0; k < axes.size(); ++k) {
-            out.col(static_cast<Eigen::Index>(k)) = to_eigen(axes[k]);
-        }
-        return flat(moved_to_origin(out, to_eigen(ws_.kinematics.anchor)));
-    }
-
     Workspace<double> ws_;
     std::vector<Vectors> states_;
     VectorXd x_;
-    MatrixXd M_, A_, J_com_;
+    MatrixXd M_, poses_, J_, A_, J_com_;
 };
 
 JointKind kind_of(const Model& model, int i) {

@@ -87,12 +87,34 @@ Code code_for(Isa isa) {
 // --- Code that was made for the robot (compiler/) ---
 
 // That of this call; null: there is none, or not for these options.
-RobotCode::Entry robot_code(int row, const Workspace<double>& ws, const Operands<double>& x) {
+const RobotCode::Single* robot_code(int row, const Workspace<double>& ws,
+                                    const Operands<double>& x) {
     const RobotCode* code = ws.model().code();
     if (code == nullptr) return nullptr;
     if (!ws.has_models_constants() || x.external != nullptr || x.root != 0) return nullptr;
-    return code->single[static_cast<std::size_t>(row)];
+    const RobotCode::Single& single = code->single[static_cast<std::size_t>(row)];
+    return single.entry == nullptr ? nullptr : &single;
 }
+
+#if defined(PLUCKER_WITH_AVX2) || defined(PLUCKER_WITH_AVX512)
+// The short way: false, and nothing is lost, where the call is not plain or the mass matrix is singular. Code is made for
+// processors with AVX2 only.
+[[gnu::flatten, PLUCKER_FOR_AVX2]] bool run_plainly(const RobotCode::Single& code,
+                                                    const Workspace<double>& ws,
+                                                    const Operands<double>& x) {
+    if (!code.is_plain || !detail::Door<double>::is_plain(code, ws, x)) return false;
+    const void* const inputs[] = {x.inputs[0].data, x.inputs[1].data, x.inputs[2].data};
+    double singular = 0;
+    void* outputs[] = {x.outputs[0].data, x.outputs[1].data, x.outputs[2].data, nullptr};
+    outputs[code.num_outputs] = &singular;
+    code.entry(inputs, outputs);
+    return singular == 0;
+}
+#else
+bool run_plainly(const RobotCode::Single&, const Workspace<double>&, const Operands<double>&) {
+    return false;
+}
+#endif
 
 // Runs it; whatever it does not do is left to the kernel: results in a part of a larger matrix, and to tell at which
 // joint the mass matrix is singular.
@@ -163,8 +185,10 @@ Status perform_robot_code(const Algorithm& row, RobotCode::Entry code, Kernel<do
 Status perform_compiled(int row, Workspace<double>& ws, Operands<double>& x) {
     static const Code code = code_for(active_isa());
     const auto k = static_cast<std::size_t>(row);
-    if (const RobotCode::Entry own = robot_code(row, ws, x); own != nullptr) [[unlikely]]
-        return perform_robot_code(algorithms()[k], own, code.kernels[k], ws, x);
+    if (const RobotCode::Single* own = robot_code(row, ws, x); own != nullptr) {
+        if (run_plainly(*own, ws, x)) return Status::kOk;
+        return perform_robot_code(algorithms()[k], own->entry, code.kernels[k], ws, x);
+    }
     return code.perform(algorithms()[k], code.kernels[k], ws, x);
 }
 

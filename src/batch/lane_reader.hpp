@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "../scalar/some_lanes.hpp"
 #include "job.hpp"
 #include "lanes.hpp"
 #include "transpose.hpp"
@@ -120,21 +121,18 @@ private:
 
     static void load(const States<const T>& from, const Lanes& lanes, S* to) {
         const long size = from.size;
-        long k = 0;
         if (from.entry_stride == 1 && lanes.used == kLanes) {
-            for (; k + kLanes <= size; k += kLanes) load_block(from, lanes, k, to + k, kLanes);
-            const bool last = lanes.first + kLanes >= lanes.end;
+            long k = 0;
+            for (; k + kLanes <= size; k += kLanes) load_block(from, lanes, k, to + k);
             if (k < size && size >= kLanes) {
                 // The rest of each row, with some of what is already there.
-                load_block(from, lanes, size - kLanes, to + size - kLanes, kLanes);
-                k = size;
-            } else if (k < size && from.state_stride == size && !last && 2 * size >= kLanes) {
-                // A short row, with the beginning of the next.
-                load_block(from, lanes, 0, to, static_cast<int>(size));
-                k = size;
+                load_block(from, lanes, size - kLanes, to + size - kLanes);
+            } else if (k < size) {
+                load_short_rows(from, lanes, to);
             }
+            return;
         }
-        for (; k < size; ++k) {
+        for (long k = 0; k < size; ++k) {
             S pack;
             for (int lane = 0; lane < kLanes; ++lane) {
                 pack.set(lane,
@@ -143,15 +141,24 @@ private:
             to[k] = pack;
         }
     }
-    // Entries [k, k + kept) of all lanes.
-    static void load_block(const States<const T>& from, const Lanes& lanes, long k, S* to,
-                           int kept) {
+    // Entries [k, k + kLanes) of all lanes.
+    static void load_block(const States<const T>& from, const Lanes& lanes, long k, S* to) {
+        std::array<S, kLanes> rows;
+        for (int lane = 0; lane < kLanes; ++lane)
+            rows[lane] = S::load(from.data + (lanes.first + lane) * from.state_stride + k);
+        transpose(rows);
+        for (int i = 0; i < kLanes; ++i) to[i] = rows[i];
+    }
+    // All entries of all lanes, where they are fewer than lanes.
+    static void load_short_rows(const States<const T>& from, const Lanes& lanes, S* to) {
+        const int size = static_cast<int>(from.size);
         std::array<S, kLanes> rows;
         for (int lane = 0; lane < kLanes; ++lane) {
-            rows[lane] = S::load(from.data + (lanes.first + lane) * from.state_stride + k);
+            rows[lane] = plucker::detail::load_first<S>(
+                from.data + (lanes.first + lane) * from.state_stride, size);
         }
         transpose(rows);
-        for (int i = 0; i < kept; ++i) to[i] = rows[i];
+        for (int i = 0; i < size; ++i) to[i] = rows[i];
     }
 };
 

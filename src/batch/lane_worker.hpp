@@ -49,7 +49,7 @@ public:
     long run(const Job<T>& job, long begin, long end) noexcept {
         long flagged = 0;
         for (long first = begin; first < end; first += kLanes) {
-            const Lanes lanes{first, std::min<long>(kLanes, end - first), end};
+            const Lanes lanes{first, std::min<long>(kLanes, end - first)};
             reader_.read(row_of(job), job.x, lanes, in_.data());
             writer_.begin();
             const auto singular =

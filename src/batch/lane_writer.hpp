@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "../scalar/some_lanes.hpp"
 #include "job.hpp"
 #include "lanes.hpp"
 #include "transpose.hpp"
@@ -59,7 +60,9 @@ private:
                      long size) {
         T* first = to.data + lanes.first * to.state_stride;
         FiniteCheck<S> finite;
-        if (lanes.used == kLanes && size >= kLanes) {
+        if (lanes.used == kLanes && size < kLanes) {
+            write_short_rows(from, place, first, to.state_stride, static_cast<int>(size), finite);
+        } else if (lanes.used == kLanes) {
             for (long e = 0; e + kLanes <= size; e += kLanes)
                 write_block(from, place + e, first + e, to.state_stride, finite);
             // The rest of each row, with some of what is already there.
@@ -89,6 +92,18 @@ private:
         }
         transpose(rows);
         for (int lane = 0; lane < kLanes; ++lane) rows[lane].store(to + lane * state_stride);
+    }
+    // All entries of all lanes, where they are fewer than lanes.
+    static void write_short_rows(const S* from, const int* place, T* to, long state_stride,
+                                 int size, FiniteCheck<S>& finite) {
+        std::array<S, kLanes> rows;
+        for (int i = 0; i < kLanes; ++i) {
+            rows[i] = i < size ? from[place[i]] : S(0);
+            finite.add(i, rows[i]);
+        }
+        transpose(rows);
+        for (int lane = 0; lane < kLanes; ++lane)
+            plucker::detail::store_first(rows[lane], to + lane * state_stride, size);
     }
     void write_anywhere(const S* from, const int* place, const Lanes& lanes,
                         const Matrices<T>& to) {

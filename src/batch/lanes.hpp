@@ -9,7 +9,6 @@ namespace plucker::batch {
 struct Lanes {
     long first;
     long used;
-    long end;  // of this worker's states; others may be writing those beyond
     long state(int lane) const { return first + std::min<long>(lane, used - 1); }
 };
 

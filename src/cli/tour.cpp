@@ -108,9 +108,7 @@ void print_matrices(const Model& model, const laws::State<double>& s) {
 
 void print_identities(const Model& model, const laws::State<double>& s) {
     print_heading("Identities, at this state");
-    laws::Report<double> report(model.nv());
-    laws::check_all(model, s, report);
-    const auto residuals = std::move(report).take();
+    const std::vector<laws::Residual> residuals = laws::verify(model, {&s, 1});
     print_law_table(residuals);
     for (const laws::Residual& r : residuals) {
         if (r.fails()) set_exit_code(kFindings);

@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 
+#include "passes.hpp"
 #include "plucker/error.hpp"
 #include "plucker/scalar/scalar.hpp"
 #include "schedule.hpp"
@@ -647,13 +648,49 @@ private:
 
     void call_sines(const Round& round) {
         const int n = static_cast<int>(round.angles.size());
-        // Single numbers are taken in blocks: room and zeros for the last.
+        // Results of single numbers come in blocks: room for the last.
         const int rounded =
             lanes_ == Lanes::kOneF64 ? (n + kAngleBlock - 1) / kAngleBlock * kAngleBlock : n;
-        const int angles = frame_;
-        frame_ += rounded * pack_bytes_;
         const int results = frame_;
         frame_ += 2 * rounded * pack_bytes_;
+        if (stand_in_a_row(round.angles)) {
+            for (int r = 0; r < num_registers_; ++r) spill(r);
+            const Where& first = where_[index(round.angles.front())];
+            lea(rdi, ptr[kInputs[static_cast<std::size_t>(first.group)] + first.offset]);
+        } else {
+            const int angles = frame_;
+            frame_ += rounded * pack_bytes_;
+            collect_angles(round, angles);
+            for (int r = 0; r < num_registers_; ++r) spill(r);
+            lea(rdi, ptr[rsp + angles]);
+        }
+        mov(esi, n);
+        lea(rdx, ptr[rsp + results]);
+        mov(rax, reinterpret_cast<std::uintptr_t>(sin_cos_));
+        if (lanes_ != Lanes::kOneF64) vzeroupper();
+        call(rax);
+        load_pointers();
+        for (int k = 0; k < n; ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            const int offset = results + 2 * k * pack_bytes_;
+            keep_on_stack(round.sines[at], offset);
+            keep_on_stack(round.cosines[at], offset + pack_bytes_);
+        }
+    }
+    // Whether they are inputs, one after another: then they are read where they are.
+    bool stand_in_a_row(const std::vector<Value>& angles) const {
+        const Where& first = where_[index(angles.front())];
+        for (std::size_t k = 0; k < angles.size(); ++k) {
+            const Where& at = where_[index(angles[k])];
+            if (at.memory != Where::Memory::kInput || at.group != first.group ||
+                at.offset != first.offset + static_cast<int>(k) * pack_bytes_) {
+                return false;
+            }
+        }
+        return true;
+    }
+    void collect_angles(const Round& round, int angles) {
+        const int n = static_cast<int>(round.angles.size());
         // First those that stand in registers: this is their use, and a register may be taken from them now.
         std::vector<int> in_memory;
         for (int k = 0; k < n; ++k) {
@@ -670,25 +707,6 @@ private:
             store(ptr[rsp + angles + k * pack_bytes_], r);
         }
         pinned_.clear();
-        if (rounded > n) {
-            const int zero = take_register();
-            bits(Bits::kXor, reg(zero), reg(zero), reg(zero));
-            for (int k = n; k < rounded; ++k) store(ptr[rsp + angles + k * pack_bytes_], zero);
-        }
-        for (int r = 0; r < num_registers_; ++r) spill(r);
-        lea(rdi, ptr[rsp + angles]);
-        mov(esi, n);
-        lea(rdx, ptr[rsp + results]);
-        mov(rax, reinterpret_cast<std::uintptr_t>(sin_cos_));
-        if (lanes_ != Lanes::kOneF64) vzeroupper();
-        call(rax);
-        load_pointers();
-        for (int k = 0; k < n; ++k) {
-            const auto at = static_cast<std::size_t>(k);
-            const int offset = results + 2 * k * pack_bytes_;
-            keep_on_stack(round.sines[at], offset);
-            keep_on_stack(round.cosines[at], offset + pack_bytes_);
-        }
     }
     void keep_on_stack(Value x, int offset) {
         if (x >= 0) where_[index(x)] = {-1, Where::Memory::kStack, 0, offset};
@@ -774,7 +792,16 @@ bool can_assemble(Isa isa) {
 std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lanes lanes) {
     if (!can_assemble(isa) || !fits(program)) return nullptr;
     try {
-        return std::make_shared<AssembledCode>(program, isa, lanes, sin_cos_for(isa, lanes));
+        const void* sin_cos = sin_cos_for(isa, lanes);
+        auto code = std::make_shared<const AssembledCode>(program, isa, lanes, sin_cos);
+        // A register full of states gives the processor enough to do while it waits.
+        if (lanes != Lanes::kOneF64) return code;
+        auto quick =
+            std::make_shared<const AssembledCode>(with_short_sums(program), isa, lanes, sin_cos);
+        // In a long program nothing waits for long, and what counts is how much goes to memory.
+        constexpr int kShort = 1024;
+        const bool pays = quick->instructions() <= kShort || quick->spills() <= code->spills();
+        return pays ? quick : code;
     } catch (const Xbyak::Error&) {  // the system gives no memory that may be executed
         return nullptr;
     }

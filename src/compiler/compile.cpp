@@ -47,7 +47,7 @@ public:
                 function.steps = code->instructions();
                 function.spills = code->spills();
                 function.bytes = code->bytes();
-                code_->single[row] = code->entry();
+                code_->single[row] = single_of(algorithms()[row], code->entry());
                 code_->owned.push_back(code);
             }
         }
@@ -57,6 +57,28 @@ public:
         report_.push_back(function);
     }
     Model finished() { return model_.with_code(code_); }
+
+    RobotCode::Single single_of(const Algorithm& row, RobotCode::Entry entry) const {
+        RobotCode::Single out;
+        out.entry = entry;
+        out.is_plain = true;
+        for (const Argument& argument : row.inputs) {
+            if (is_option(argument.kind)) continue;
+            // Attitudes are looked for in the first.
+            if (argument.kind == Kind::kConfiguration && out.num_inputs > 0) out.is_plain = false;
+            out.inputs[static_cast<std::size_t>(out.num_inputs++)] =
+                extent_of(argument.kind, model_).rows;
+        }
+        out.is_plain = out.is_plain && row.inputs[0].kind == Kind::kConfiguration;
+        for (const Argument& argument : row.outputs) {
+            const Extent extent = extent_of(argument.kind, model_);
+            if (argument.reads != Reads::kNothing || extent.columns == kAnyColumns)
+                out.is_plain = false;
+            out.outputs[static_cast<std::size_t>(out.num_outputs++)] = {extent.rows,
+                                                                        extent.columns};
+        }
+        return out;
+    }
 
 private:
     const Model& model_;

@@ -26,6 +26,7 @@ public:
     Call(const Model& model, const Algorithm& row, const RecordOptions& options)
         : model_(model), row_(row), options_(options), ws_(model), forces_(model) {
         program_.name = row.name;
+        if (may_be_regrouped()) ws_.regroup_at_hinges();
     }
 
     Program run(Kernel<Trace> kernel) {
@@ -64,6 +65,13 @@ private:
     std::array<std::vector<Trace>, Operands<Trace>::kMostInputs> inputs_;
     std::array<std::vector<Trace>, Operands<Trace>::kMostOutputs> outputs_;
     Program program_;
+
+    // Not where bodies are told apart, as centres of mass are, which read the kinematics; nor where pivots are compared with
+    // the inertia of their body, so that a singular robot is told as the kernel tells it.
+    bool may_be_regrouped() const {
+        return row_.kinematics == Kinematics::kNone && !row_.tells_bodies_apart &&
+               !row_.needs_regular_mass_matrix;
+    }
 
     std::vector<Trace> take(const std::string& name, long size) {
         std::vector<Trace> out;

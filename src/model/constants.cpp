@@ -69,6 +69,26 @@ void RobotConstants<T>::set_payload(FrameId frame, const MassProperties& load) {
     sum_inertia(at.body);
 }
 
+// Turning about z changes neither the inertia that is moved nor its momentum: it has no first moment across z, and no
+// moment of inertia about it. (Khalil and Dombre, Modeling, Identification and Control of Robots, §9.4.2.)
+template <class T>
+void RobotConstants<T>::regroup_at_hinges() {
+    for (std::size_t i = bodies_.size() - 1; i > 0; --i) {
+        Body<T>& body = bodies_[i];
+        if (body.joint != JointType::kRevolute) continue;
+        const Vec3<T> h = body.inertia.first_moment;
+        const SymMat3<T> J = body.inertia.rotational;
+        const Inertia<T> moved{
+            body.inertia.mass, {T(0), T(0), h.z}, {J.yy, T(0), T(0), J.yy, T(0), T(0)}};
+        body.inertia = {T(0), {h.x, h.y, T(0)}, {J.xx - J.yy, J.xy, J.xz, T(0), J.yz, J.zz}};
+        if (body.parent > 0) {  // the world does not move
+            bodies_[static_cast<std::size_t>(body.parent)].inertia +=
+                apply_inverse(body.X_tree, moved);
+        }
+    }
+    sum_masses();
+}
+
 // The inertia of a body is that of its links and loads.
 template <class T>
 void RobotConstants<T>::sum_inertia(int body) {

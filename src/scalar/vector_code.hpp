@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isa_code.hpp"
+#include "some_lanes.hpp"
 
 namespace plucker::detail {
 
@@ -21,13 +22,15 @@ void store_in_turn(const S& a, const S& b, typename S::Lane* to) {
     store_in_turn(a, b, to, std::make_integer_sequence<int, S::kLanes>{});
 }
 
-// Sines and cosines of the angles of a single state, a pack of angles at a time. Reads and writes whole packs.
+// Sines and cosines of the angles of a single state, a pack of angles at a time. Writes whole packs.
 template <class S>
 void sin_cos_of_block(const double* angles, int n, SinCos<double>* out) {
     static_assert(kAngleBlock % S::kLanes == 0 && sizeof(SinCos<double>) == 2 * sizeof(double));
     auto* numbers = reinterpret_cast<double*>(out);
     for (int first = 0; first < n; first += S::kLanes) {
-        const SinCos<S> both = sin_cos(S::load(angles + first));
+        const int left = n - first;
+        const SinCos<S> both = sin_cos(left >= S::kLanes ? S::load(angles + first)
+                                                         : load_first<S>(angles + first, left));
         store_in_turn(both.sin, both.cos, numbers + 2 * first);
     }
 }

@@ -73,7 +73,7 @@ TEST(Compile, TellsWhatBecameOfEachFunction) {
     EXPECT_GT(report[0].operations, report[0].steps);
     EXPECT_GT(report[0].bytes, 1000U);
     const auto coded = std::count_if(arm.code()->single.begin(), arm.code()->single.end(),
-                                     [](auto entry) { return entry != nullptr; });
+                                     [](const auto& code) { return code.entry != nullptr; });
     EXPECT_EQ(coded, 1);
 }
 

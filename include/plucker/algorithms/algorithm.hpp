@@ -162,6 +162,8 @@ struct Algorithm {
     bool needs_floating_base = false;
     bool needs_free_frame = false;  // one that can be moved in all six ways
     bool needs_mass = false;        // of the subtree `root`
+    // Its results are not those of the robot's motion alone: they tell which body has which inertia.
+    bool tells_bodies_apart = false;
     // The function that gives the same results in another way, which is the one to prefer.
     const char* another_way_for = nullptr;
     // Worth compiling with all that it calls inlined, for each instruction set.

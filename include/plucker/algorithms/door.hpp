@@ -59,22 +59,34 @@ inline bool share_memory(const Region& a, const Region& b) {
     return columns_overlap(a, b);
 }
 
+// Four numbers at a time, in sums that do not wait for each other; the last four, some of them again.
+template <class S>
+bool all_finite_in_fours(const S* x, long n) {
+    using Four [[gnu::vector_size(4 * sizeof(S))]] = S;
+    const auto look_at = [x](long k, Four& sum) {
+        Four four;
+        std::memcpy(&four, x + k, sizeof four);
+        sum += four * S(0);
+    };
+    Four even = {}, odd = {};
+    long k = 0;
+    for (; k + 8 <= n; k += 8) {
+        look_at(k, even);
+        look_at(k + 4, odd);
+    }
+    if (k + 4 <= n) look_at(k, even);
+    look_at(n - 4, odd);
+    const Four sums = even + odd;
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]) == S(0);
+}
 // Whether all n numbers are finite, in each state that they hold: 0 x is zero for these alone.
 template <class S>
 bool all_finite(const S* x, long n) {
-    S sum = S(0);
-    long k = 0;
     if constexpr (std::is_same_v<S, double> || std::is_same_v<S, float>) {
-        using Four [[gnu::vector_size(4 * sizeof(S))]] = S;
-        Four sums = {};
-        for (; k + 4 <= n; k += 4) {
-            Four four;
-            std::memcpy(&four, x + k, sizeof four);
-            sums += four * S(0);
-        }
-        sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        if (n >= 4) return all_finite_in_fours(x, n);
     }
-    for (; k < n; ++k) sum += x[k] * S(0);
+    S sum = S(0);
+    for (long k = 0; k < n; ++k) sum += x[k] * S(0);
     return all(sum == S(0));
 }
 
@@ -95,6 +107,38 @@ class Door {
 public:
     Door(const char* function, const Workspace<S>& ws) : function_(function), ws_(ws) {
         ws_.status_ = Status::kOk;
+    }
+
+    // Whether a call is as it should be, seen with little effort: arguments of these sizes, each in memory of its own,
+    // numbers finite, quaternions with a direction. If not, the door has to look closer.
+    static bool is_plain(const RobotCode::Single& code, const Workspace<S>& ws,
+                         const Operands<S>& x) {
+        for (int o = 0; o < code.num_outputs; ++o) {
+            const Operand<S>& out = x.outputs[o];
+            if (out.rows != code.outputs[o][0] || out.columns != code.outputs[o][1] ||
+                (out.columns > 1 && out.stride != out.rows)) {
+                return false;
+            }
+        }
+        for (int k = 0; k < code.num_inputs; ++k) {
+            const Operand<const S>& in = x.inputs[k];
+            if (in.rows != code.inputs[k] || in.columns != 1 || !all_finite(in.data, in.rows))
+                return false;
+            for (int o = 0; o < code.num_outputs; ++o) {
+                if (may_share(in, x.outputs[o])) return false;
+            }
+        }
+        for (int o = 1; o < code.num_outputs; ++o) {
+            for (int other = 0; other < o; ++other) {
+                if (may_share(x.outputs[other], x.outputs[o])) return false;
+            }
+        }
+        for (const int i : ws.model().bodies_with_quaternion()) {  // q is the first
+            const auto& body = ws.body(i);
+            if (!all(has_direction(x.inputs[0].data + body.q_index + body.nq - 4))) return false;
+        }
+        ws.status_ = Status::kOk;
+        return true;
     }
 
     void output(const Argument& argument, const Operand<S>& x) {
@@ -233,6 +277,10 @@ private:
 
     const Model& model() const { return ws_.model(); }
 
+    template <class A, class B>
+    static bool may_share(const Operand<A>& a, const Operand<B>& b) {
+        return a.data < b.data + b.rows * b.columns && b.data < a.data + a.rows * a.columns;
+    }
     template <class Message>
     void fail(Status status, const Message& message) {
         if (ws_.on_failure() == OnFailure::kThrow) throw message();

@@ -33,6 +33,11 @@ public:
     void set_mass(FrameId link, const MassProperties& mass);
     void set_payload(FrameId frame, const MassProperties& load);
 
+    // Moves to the parent what a body that hangs on a hinge has of inertia that does not feel the hinge: its mass, on the
+    // axis, and a rotational inertia that is the same about all axes across. Motions and torques stay as they are, and zeros
+    // come about. Forces between bodies change, and so do masses and centres of mass of single bodies and subtrees.
+    void regroup_at_hinges();
+
 private:
     void sum_inertia(int body);
     void sum_masses();

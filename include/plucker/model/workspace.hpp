@@ -65,6 +65,8 @@ public:
     void set_payload(FrameId frame, const MassProperties& load) {
         change().set_payload(frame, load);
     }
+    // See RobotConstants.
+    void regroup_at_hinges() { change().regroup_at_hinges(); }
 
     // --- The algorithms' groups ---
     WorldKinematics<S> kinematics;  // what forward_kinematics leaves for the caller's questions

@@ -59,7 +59,7 @@ SinCos<S> sin_cos(S angle) {
 }
 
 // Sines and cosines of n angles. In double they are computed together, in the widest vectors that the
-// processor has; both arrays must have room for n rounded up to a multiple of kAngleBlock.
+// processor has; `out` must have room for n rounded up to a multiple of kAngleBlock.
 inline constexpr int kAngleBlock = 16;
 template <class S>
 void sin_cos_of_all(const S* angles, int n, SinCos<S>* out) {

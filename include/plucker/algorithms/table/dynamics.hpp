@@ -150,7 +150,8 @@ struct ReactionForces {
             "the world",
         .source = "Featherstone, Short Course: the f_i of recursive Newton–Euler",
         .inputs = {q, v, a, external},
-        .outputs = {{"forces", Kind::kJointForces}}};
+        .outputs = {{"forces", Kind::kJointForces}},
+        .tells_bodies_apart = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         kernel::reaction_forces(ws, x.in(0), x.in(1), x.in(2), x.external,

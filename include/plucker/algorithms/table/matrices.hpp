@@ -133,6 +133,7 @@ struct ModifiedNewtonEuler {
         .source = "Supplement, Table IV, corrected",
         .inputs = {q, v},
         .outputs = {{"C", Kind::kCoriolisMatrix}, {"G", Kind::kTorque}},
+        .tells_bodies_apart = true,
         .is_hot = true};
     template <class S>
     struct Result {
