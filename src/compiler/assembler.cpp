@@ -12,7 +12,6 @@
 #include <limits>
 #include <map>
 
-#include "passes.hpp"
 #include "plucker/error.hpp"
 #include "plucker/scalar/scalar.hpp"
 #include "schedule.hpp"

@@ -2,7 +2,7 @@
 // with what it has, and add last what it has to wait for: in f + c x - s y, with x and y from the next body, f comes first.
 #include <algorithm>
 
-#include "passes.hpp"
+#include "plucker/compiler/program.hpp"
 
 namespace plucker::compiler {
 namespace {

@@ -10,59 +10,57 @@
 
 namespace plucker::detail {
 
-#if defined(__AVX2__) && !defined(__AVX512F__)
-// All bits of the first n lanes.
+template <class S>
+inline constexpr bool kOfDoubles = sizeof(typename S::Lane) == 8;
+
+#ifdef __AVX2__
+// All bits of the first n lanes of a register of 32 bytes.
 template <class S>
 __m256i first_lanes(int n) {
-    if constexpr (sizeof(typename S::Lane) == 8) {
+    if constexpr (kOfDoubles<S>) {
         return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_set_epi64x(3, 2, 1, 0));
     } else {
         return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
     }
 }
 #endif
-
 // n numbers, and zeros.
 template <class S>
 S load_first(const typename S::Lane* from, int n) {
 #ifdef __AVX512F__
     const unsigned mask = (1U << static_cast<unsigned>(n)) - 1U;
-    if constexpr (sizeof(typename S::Lane) == 8) {
+    if constexpr (sizeof(S) == 64 && kOfDoubles<S>)
         return S(_mm512_maskz_loadu_pd(static_cast<__mmask8>(mask), from));
-    } else {
+    if constexpr (sizeof(S) == 64 && !kOfDoubles<S>)
         return S(_mm512_maskz_loadu_ps(static_cast<__mmask16>(mask), from));
-    }
-#elif defined(__AVX2__)
-    if constexpr (sizeof(typename S::Lane) == 8) {
+#endif
+#ifdef __AVX2__
+    if constexpr (sizeof(S) == 32 && kOfDoubles<S>)
         return S(_mm256_maskload_pd(from, first_lanes<S>(n)));
-    } else {
+    if constexpr (sizeof(S) == 32 && !kOfDoubles<S>)
         return S(_mm256_maskload_ps(from, first_lanes<S>(n)));
-    }
-#else
+#endif
     S out(0);
     for (int k = 0; k < n; ++k) out.set(k, from[k]);
     return out;
-#endif
 }
 
 template <class S>
 void store_first(const S& x, typename S::Lane* to, int n) {
 #ifdef __AVX512F__
     const unsigned mask = (1U << static_cast<unsigned>(n)) - 1U;
-    if constexpr (sizeof(typename S::Lane) == 8) {
-        _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask), x.vector());
-    } else {
-        _mm512_mask_storeu_ps(to, static_cast<__mmask16>(mask), x.vector());
-    }
-#elif defined(__AVX2__)
-    if constexpr (sizeof(typename S::Lane) == 8) {
-        _mm256_maskstore_pd(to, first_lanes<S>(n), x.vector());
-    } else {
-        _mm256_maskstore_ps(to, first_lanes<S>(n), x.vector());
-    }
-#else
-    for (int k = 0; k < n; ++k) to[k] = x[k];
+    if constexpr (sizeof(S) == 64 && kOfDoubles<S>)
+        return _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask), x.vector());
+    if constexpr (sizeof(S) == 64 && !kOfDoubles<S>)
+        return _mm512_mask_storeu_ps(to, static_cast<__mmask16>(mask), x.vector());
 #endif
+#ifdef __AVX2__
+    if constexpr (sizeof(S) == 32 && kOfDoubles<S>)
+        return _mm256_maskstore_pd(to, first_lanes<S>(n), x.vector());
+    if constexpr (sizeof(S) == 32 && !kOfDoubles<S>)
+        return _mm256_maskstore_ps(to, first_lanes<S>(n), x.vector());
+#endif
+    for (int k = 0; k < n; ++k) to[k] = x[k];
 }
 
 }  // namespace plucker::detail

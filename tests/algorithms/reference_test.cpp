@@ -1,6 +1,7 @@
-// Every quantity in the reference files, on four robots, against Pinocchio.
+// Every quantity in the reference files, on four robots and on the same as machine code, against Pinocchio.
 #include <gtest/gtest.h>
 
+#include "plucker/compiler/compile.hpp"
 #include "support/reference.hpp"
 
 namespace plucker::test {
@@ -9,9 +10,13 @@ namespace {
 // Both sides round differently; the largest robots have condition numbers of a few thousand.
 constexpr double kRelative = 1e-10;
 
-class ReferenceTest : public testing::TestWithParam<std::string> {
+class ReferenceTest : public testing::TestWithParam<std::tuple<std::string, bool>> {
 protected:
-    Reference reference_ = load_reference(GetParam());
+    Reference reference_ = load_reference(std::get<0>(GetParam()));
+
+    ReferenceTest() {
+        if (std::get<1>(GetParam())) reference_.model = compile(reference_.model);
+    }
 
     // Calls f(sample, q, v) for each state of the file.
     template <class F>
@@ -107,8 +112,12 @@ TEST_P(ReferenceTest, FramesAgree) {
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Robots, ReferenceTest, testing::ValuesIn(reference_names()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(Robots, ReferenceTest,
+                         testing::Combine(testing::ValuesIn(reference_names()), testing::Bool()),
+                         [](const auto& test) {
+                             return std::get<0>(test.param) +
+                                    (std::get<1>(test.param) ? "_compiled" : "");
+                         });
 
 }  // namespace
 }  // namespace plucker::test

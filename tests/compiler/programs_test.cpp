@@ -192,9 +192,9 @@ TEST_P(Programs, SayWhatTheKernelsSay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, Programs,
-                         testing::Values("arm", "quadruped", "exoskeleton", "tree(12,1)", "tree(20,1)",
-                                         "joint_mimic", "joint_floating_mimic", "joint_dissipative",
-                                         "joint_universal"),
+                         testing::Values("arm", "quadruped", "exoskeleton", "tree(12,1)",
+                                         "tree(20,1)", "joint_mimic", "joint_floating_mimic",
+                                         "joint_dissipative", "joint_universal"),
                          [](const auto& test) {
                              std::string name = test.param;
                              for (char& c : name)

@@ -97,8 +97,13 @@ struct Program {
     std::array<int, kNumOps> counts() const;
 };
 
+// --- Passes: the same, but for rounding ---
+
 // Without the nodes that no output needs.
 Program without_dead_code(const Program& program);
+
+// Sums in the order in which their terms can be had, so that nothing waits longer than it must.
+Program with_short_sums(const Program& program);
 
 // The same with each number given once: inputs are one group, and so are outputs, of which `place` tells where each stands.
 Program with_distinct_outputs(const Program& program, std::vector<int>& place);
