@@ -3,7 +3,6 @@
 
 #include <limits>
 
-#include "../scalar/some_lanes.hpp"
 #include "job.hpp"
 #include "lanes.hpp"
 #include "transpose.hpp"
@@ -53,6 +52,8 @@ public:
     }
 
 private:
+    static constexpr int kChunk = 16 / static_cast<int>(sizeof(T));
+
     S result_check_;
 
     // Numbers in a row for each state.
@@ -60,9 +61,9 @@ private:
                      long size) {
         T* first = to.data + lanes.first * to.state_stride;
         FiniteCheck<S> finite;
-        if (lanes.used == kLanes && size < kLanes) {
+        if (lanes.used == kLanes && size < kLanes && size >= kChunk) {
             write_short_rows(from, place, first, to.state_stride, static_cast<int>(size), finite);
-        } else if (lanes.used == kLanes) {
+        } else if (lanes.used == kLanes && size >= kLanes) {
             for (long e = 0; e + kLanes <= size; e += kLanes)
                 write_block(from, place + e, first + e, to.state_stride, finite);
             // The rest of each row, with some of what is already there.
@@ -93,17 +94,22 @@ private:
         transpose(rows);
         for (int lane = 0; lane < kLanes; ++lane) rows[lane].store(to + lane * state_stride);
     }
-    // All entries of all lanes, where they are fewer than lanes.
+    // Where there are fewer entries than lanes: sixteen bytes of a row at a time; the last, with some of what is already there.
     static void write_short_rows(const S* from, const int* place, T* to, long state_stride,
                                  int size, FiniteCheck<S>& finite) {
-        std::array<S, kLanes> rows;
-        for (int i = 0; i < kLanes; ++i) {
-            rows[i] = i < size ? from[place[i]] : S(0);
-            finite.add(i, rows[i]);
+        for (int next = 0; next < size; next += kChunk) {
+            const int e = std::min(next, size - kChunk);
+            std::array<S, kChunk> rows;
+            for (int i = 0; i < kChunk; ++i) {
+                rows[i] = from[place[e + i]];
+                finite.add(i, rows[i]);
+            }
+            transpose(rows);
+            for (int i = 0; i < kChunk; ++i) {
+                store_chunks(rows[i], to + i * state_stride + e, kChunk * state_stride,
+                             std::make_integer_sequence<int, kLanes / kChunk>{});
+            }
         }
-        transpose(rows);
-        for (int lane = 0; lane < kLanes; ++lane)
-            plucker::detail::store_first(rows[lane], to + lane * state_stride, size);
     }
     void write_anywhere(const S* from, const int* place, const Lanes& lanes,
                         const Matrices<T>& to) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "plucker/scalar/pack.hpp"
@@ -19,14 +20,14 @@ inline void exchange(S& a, S& b, std::integer_sequence<int, lane...>) {
     a = low;
 }
 
-// Transposes a block of N packs of N lanes in registers: N · log₂ N shuffles.
+// Transposes blocks of N packs and N lanes in registers, as many side by side as there are lanes: N · log₂ N shuffles.
 template <int Half, class S, std::size_t N>
 inline void transpose_from(std::array<S, N>& rows) {
     if constexpr (Half > 0) {
         for (std::size_t i = 0; i < N; ++i) {
             if ((i & Half) == 0) {
                 exchange<Half>(rows[i], rows[i + Half],
-                               std::make_integer_sequence<int, static_cast<int>(N)>{});
+                               std::make_integer_sequence<int, S::kLanes>{});
             }
         }
         transpose_from<Half / 2>(rows);
@@ -35,6 +36,20 @@ inline void transpose_from(std::array<S, N>& rows) {
 template <class S, std::size_t N>
 inline void transpose(std::array<S, N>& rows) {
     transpose_from<static_cast<int>(N) / 2>(rows);
+}
+
+// Sixteen bytes of a pack, from lane First on.
+template <int First, class S, int... lane>
+inline void store_chunk(const S& x, typename S::Lane* to, std::integer_sequence<int, lane...>) {
+    const auto chunk = __builtin_shufflevector(x.vector(), x.vector(), (First + lane)...);
+    std::memcpy(to, &chunk, sizeof chunk);
+}
+// Each sixteen bytes of a pack to a place of their own, `stride` numbers apart.
+template <class S, int... k>
+inline void store_chunks(const S& x, typename S::Lane* to, long stride,
+                         std::integer_sequence<int, k...>) {
+    constexpr int kChunk = 16 / static_cast<int>(sizeof(typename S::Lane));
+    (store_chunk<k * kChunk>(x, to + k * stride, std::make_integer_sequence<int, kChunk>{}), ...);
 }
 
 }  // namespace plucker::batch

@@ -1,7 +1,5 @@
-// The first lanes of a pack, from and to memory that ends after them.
-//
-// Each is one instruction: a pack that is put together number by number is read late, and one that is taken apart keeps the
-// processor busy.
+// The first lanes of a pack, from memory that ends after them: in one instruction, because a pack that is put together
+// number by number is read late.
 #pragma once
 
 #ifdef __AVX__
@@ -43,24 +41,6 @@ S load_first(const typename S::Lane* from, int n) {
     S out(0);
     for (int k = 0; k < n; ++k) out.set(k, from[k]);
     return out;
-}
-
-template <class S>
-void store_first(const S& x, typename S::Lane* to, int n) {
-#ifdef __AVX512F__
-    const unsigned mask = (1U << static_cast<unsigned>(n)) - 1U;
-    if constexpr (sizeof(S) == 64 && kOfDoubles<S>)
-        return _mm512_mask_storeu_pd(to, static_cast<__mmask8>(mask), x.vector());
-    if constexpr (sizeof(S) == 64 && !kOfDoubles<S>)
-        return _mm512_mask_storeu_ps(to, static_cast<__mmask16>(mask), x.vector());
-#endif
-#ifdef __AVX2__
-    if constexpr (sizeof(S) == 32 && kOfDoubles<S>)
-        return _mm256_maskstore_pd(to, first_lanes<S>(n), x.vector());
-    if constexpr (sizeof(S) == 32 && !kOfDoubles<S>)
-        return _mm256_maskstore_ps(to, first_lanes<S>(n), x.vector());
-#endif
-    for (int k = 0; k < n; ++k) to[k] = x[k];
 }
 
 }  // namespace plucker::detail
