@@ -35,6 +35,8 @@ using Xbyak::Ymm;
 using Xbyak::Zmm;
 
 constexpr int kNever = std::numeric_limits<int>::max();
+// Of a thread's stack, which has some megabytes; below it lies a page that code without checks could step over.
+constexpr int kMostStack = 1 << 18;
 
 // Each argument has a register that points to it.
 constexpr std::size_t kMostInputs = 5, kMostOutputs = 4;
@@ -114,6 +116,7 @@ public:
     std::size_t constants_address() const { return constants_address_; }
     int instructions() const { return static_cast<int>(plan_.steps.size()); }
     int spills() const { return spills_; }
+    int stack() const { return frame_ + 64; }
 
 private:
     // Where a value is: in a register, in memory, or both.
@@ -746,7 +749,7 @@ private:
         mov(rsp, caller_stack_);
         for (const Reg64& r : {r13, r12, rbp, rbx}) pop(r);
         ret();
-        rewrite(frame_size_at_, static_cast<std::uint64_t>(frame_ + 64), 4);
+        rewrite(frame_size_at_, static_cast<std::uint64_t>(stack()), 4);
     }
 };
 
@@ -764,6 +767,7 @@ public:
         bytes_ = assembler_->getSize();
         instructions_ = assembler_->instructions();
         spills_ = assembler_->spills();
+        stack_ = assembler_->stack();
     }
 
 private:
@@ -794,12 +798,14 @@ std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lan
         const void* sin_cos = sin_cos_for(isa, lanes);
         auto code = std::make_shared<const AssembledCode>(program, isa, lanes, sin_cos);
         // A register full of states gives the processor enough to do while it waits.
+        if (code->stack() > kMostStack) return nullptr;
         if (lanes != Lanes::kOneF64) return code;
         auto quick =
             std::make_shared<const AssembledCode>(with_short_sums(program), isa, lanes, sin_cos);
         // In a long program nothing waits for long, and what counts is how much goes to memory.
         constexpr int kShort = 1024;
-        const bool pays = quick->instructions() <= kShort || quick->spills() <= code->spills();
+        const bool pays = quick->stack() <= kMostStack &&
+                          (quick->instructions() <= kShort || quick->spills() <= code->spills());
         return pays ? quick : code;
     } catch (const Xbyak::Error&) {  // the system gives no memory that may be executed
         return nullptr;

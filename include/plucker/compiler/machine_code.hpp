@@ -27,19 +27,21 @@ public:
     std::size_t bytes() const { return bytes_; }        // of code
     int instructions() const { return instructions_; }  // of computation
     int spills() const { return spills_; }  // numbers that went to memory for want of a register
+    int stack() const { return stack_; }    // bytes of the stack that a call takes
 
 protected:
     RobotCode::Entry entry_ = nullptr;
     std::size_t bytes_ = 0;
     int instructions_ = 0;
     int spills_ = 0;
+    int stack_ = 0;
 };
 
 // Whether code for this instruction set can be made here: the processor has it, and so has this library.
 bool can_assemble(Isa isa);
 
-// Null if the program has an operation that is left to the templates (atan2), or more arguments than registers, and where
-// the system gives no memory that may be executed.
+// Null if the program has an operation that is left to the templates (atan2), more arguments than registers, or needs more
+// stack than a thread can be expected to have, and where the system gives no memory that may be executed.
 std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lanes lanes);
 
 }  // namespace plucker::compiler
