@@ -91,7 +91,7 @@ const RobotCode::Single* robot_code(int row, const Workspace<double>& ws,
                                     const Operands<double>& x) {
     const RobotCode* code = ws.model().code();
     if (code == nullptr) return nullptr;
-    if (!ws.has_models_constants() || x.external != nullptr || x.root != 0) return nullptr;
+    if (!ws.has_constants_known_to_code() || x.external != nullptr || x.root != 0) return nullptr;
     const RobotCode::Single& single = code->single[static_cast<std::size_t>(row)];
     return single.entry == nullptr ? nullptr : &single;
 }
@@ -103,7 +103,8 @@ const RobotCode::Single* robot_code(int row, const Workspace<double>& ws,
                                                     const Workspace<double>& ws,
                                                     const Operands<double>& x) {
     if (!code.is_plain || !detail::Door<double>::is_plain(code, ws, x)) return false;
-    const void* const inputs[] = {x.inputs[0].data, x.inputs[1].data, x.inputs[2].data};
+    const void* inputs[] = {x.inputs[0].data, x.inputs[1].data, x.inputs[2].data, nullptr};
+    inputs[code.num_inputs] = ws.code_parameters();
     double singular = 0;
     void* outputs[] = {x.outputs[0].data, x.outputs[1].data, x.outputs[2].data, nullptr};
     outputs[code.num_outputs] = &singular;
@@ -151,7 +152,7 @@ private:
 
     // Of an output with any number of columns, column c.
     bool is_singular(Workspace<double>& ws, Operands<double>& x, int c) const {
-        std::array<const void*, Operands<double>::kMostInputs + 1> inputs{};
+        std::array<const void*, Operands<double>::kMostInputs + 2> inputs{};
         std::array<void*, Operands<double>::kMostOutputs + 1> outputs{};
         std::size_t vectors = 0, num_outputs = 0;
         for (const Argument& argument : row_.inputs) {
@@ -168,6 +169,7 @@ private:
             }
             outputs[num_outputs++] = data;
         }
+        inputs[vectors] = ws.code_parameters();
         double singular = 0;
         outputs[num_outputs] = &singular;
         code_(inputs.data(), outputs.data());

@@ -6,6 +6,7 @@
 
 #include "plucker/algorithms/algorithm.hpp"
 #include "plucker/compiler/machine_code.hpp"
+#include "plucker/compiler/parameters.hpp"
 #include "plucker/compiler/record.hpp"
 
 namespace plucker {
@@ -28,21 +29,29 @@ bool is_switched_off() {
 
 class RobotCompiler {
 public:
-    RobotCompiler(const Model& model, std::vector<CompiledFunction>& report)
+    RobotCompiler(const Model& model, const CompileOptions& options,
+                  std::vector<RobotCode::Parameter> parameters,
+                  std::vector<CompiledFunction>& report)
         : model_(model), report_(report), code_(std::make_shared<RobotCode>()) {
+        record_options_.parameters = options.parameters;
+        code_->parameters = std::move(parameters);
         code_->single.resize(algorithms().size());
     }
 
     void add(std::size_t row) {
         const auto start = std::chrono::steady_clock::now();
-        const compiler::Recorded recorded = compiler::record(model_, static_cast<int>(row));
+        const compiler::Recorded recorded =
+            compiler::record(model_, static_cast<int>(row), record_options_);
         CompiledFunction function;
         function.name = algorithms()[row].name;
         function.asked = recorded.num_asked;
         function.operations = recorded.program.num_operations();
         if (function.operations <= kMostOperations) {
+            // The parameters are one argument.
+            const compiler::Program program =
+                compiler::with_joined_inputs(recorded.program, record_options_.parameters.size());
             if (const auto code =
-                    compiler::assemble(recorded.program, active_isa(), compiler::Lanes::kOneF64)) {
+                    compiler::assemble(program, active_isa(), compiler::Lanes::kOneF64)) {
                 function.compiled = true;
                 function.steps = code->instructions();
                 function.spills = code->spills();
@@ -84,7 +93,31 @@ private:
     const Model& model_;
     std::vector<CompiledFunction>& report_;
     std::shared_ptr<RobotCode> code_;
+    compiler::RecordOptions record_options_;
 };
+
+// As a workspace changes them. It cannot move a frame.
+std::vector<RobotCode::Parameter> code_parameters(const Model& model,
+                                                  const std::vector<std::string>& names) {
+    std::vector<RobotCode::Parameter> out;
+    for (const compiler::ProgramParameter& parameter : compiler::parameters_named(model, names)) {
+        switch (parameter.kind) {
+            case compiler::ParameterKind::kGravity:
+                out.push_back({RobotChange::kGravity});
+                break;
+            case compiler::ParameterKind::kMass:
+                out.push_back({RobotChange::kMass, parameter.frame});
+                break;
+            case compiler::ParameterKind::kPayload:
+                out.push_back({RobotChange::kPayload, parameter.frame});
+                break;
+            case compiler::ParameterKind::kFrame:
+                throw Error::because("compile: parameter '", parameter.name,
+                                     "': no workspace can move a frame; generate() takes it");
+        }
+    }
+    return out;
+}
 
 std::vector<std::size_t> rows_named(const Model& model, const std::vector<std::string>& names) {
     std::vector<std::size_t> out;
@@ -123,8 +156,9 @@ Model compile(const Model& model, const CompileOptions& options,
               std::vector<CompiledFunction>& report) {
     const std::vector<std::size_t> rows =
         options.functions.empty() ? usual_rows(model) : rows_named(model, options.functions);
+    std::vector<RobotCode::Parameter> parameters = code_parameters(model, options.parameters);
     if (!can_compile()) return model;
-    RobotCompiler compiler(model, report);
+    RobotCompiler compiler(model, options, std::move(parameters), report);
     for (const std::size_t row : rows) compiler.add(row);
     return compiler.finished();
 }

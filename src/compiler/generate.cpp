@@ -1,27 +1,27 @@
 #include "plucker/compiler/generate.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <random>
 #include <set>
 
+#include "function_writer.hpp"
 #include "plucker/algorithms/arranged.hpp"
 #include "plucker/algorithms/configuration.hpp"
-#include "plucker/algorithms/table.hpp"
-#include "plucker/compiler/record.hpp"
+#include "plucker/compiler/parameters.hpp"
 #include "plucker/model/conventions.hpp"
 #include "plucker/version.hpp"
+#include "selected_functions.hpp"
 
 namespace plucker {
 namespace {
 
+using compiler::FunctionWriter;
 using compiler::Group;
-using compiler::Node;
-using compiler::Op;
+using compiler::literal;
+using compiler::ParameterKind;
 using compiler::Program;
-using compiler::Value;
+using compiler::ProgramParameter;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -47,17 +47,6 @@ std::string upper(std::string text) {
     return text;
 }
 
-// A number as C writes it, with all its digits and none more.
-std::string literal(double x, GeneratedPrecision precision) {
-    std::array<char, 64> text{};
-    const bool narrow = precision == GeneratedPrecision::kF32;
-    const auto end = narrow ? std::to_chars(text.data(), text.data() + 64, static_cast<float>(x))
-                            : std::to_chars(text.data(), text.data() + 64, x);
-    std::string out(text.data(), end.ptr);
-    if (out.find_first_of(".e") == std::string::npos) out += ".0";
-    return narrow ? out + "f" : out;
-}
-
 // A comment may not end early.
 std::string in_comment(std::string text) {
     for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
@@ -65,143 +54,6 @@ std::string in_comment(std::string text) {
     for (char& c : text) c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
     return text;
 }
-
-// --- One function -------------------------------------------------------------------------------------
-
-class FunctionWriter {
-public:
-    FunctionWriter(const Program& program, const GenerateOptions& options)
-        : program_(program), options_(options) {}
-
-    // `name` with its arguments.
-    std::string head(const std::string& name) const {
-        std::string arguments;
-        for (const Group& group : input_groups())
-            arguments +=
-                ", const " + number() + " " + group.name + "[" + std::to_string(group.size()) + "]";
-        for (const Group& group : program_.output_groups) {
-            arguments += ", " + number() + " " + output_name(group) + "[" +
-                         std::to_string(group.size()) + "]";
-        }
-        return std::string(program_.singular >= 0 ? "int " : "void ") + name + "(" +
-               arguments.substr(2) + ")";
-    }
-    std::string body() const {
-        std::string out = "{\n";
-        std::vector<bool> reads(input_groups().size());
-        for (std::size_t k = 0; k < program_.nodes.size(); ++k) {
-            const Node& node = program_.nodes[k];
-            if (node.op == Op::kConstant) continue;
-            if (node.op == Op::kInput) {
-                reads[place_of(static_cast<int>(node.constant)).first] = true;
-                continue;
-            }
-            out += "    const " + (compiler::is_mask(node.op) ? "int" : number()) + " x" +
-                   std::to_string(k) + " = " + expression(node) + ";\n";
-        }
-        for (std::size_t g = 0; g < reads.size(); ++g) {
-            if (!reads[g]) out += "    (void)" + input_groups()[g].name + ";\n";
-        }
-        // Written last: an output may be an input.
-        std::size_t at = 0;
-        for (const Group& group : program_.output_groups) {
-            for (int k = 0; k < group.size(); ++k) {
-                out += "    " + output_name(group) + "[" + std::to_string(k) +
-                       "] = " + operand(program_.outputs[at++]) + ";\n";
-            }
-        }
-        if (program_.singular >= 0) out += "    return " + mask(program_.singular) + ";\n";
-        return out + "}\n";
-    }
-    // Without optimisation each number that is computed has a place.
-    std::size_t stack_bytes() const {
-        const std::size_t each = options_.precision == GeneratedPrecision::kF32 ? 4 : 8;
-        return each * static_cast<std::size_t>(program_.num_operations());
-    }
-
-    const std::vector<Group>& input_groups() const { return program_.input_groups; }
-    // What is read and written over is two arguments here.
-    std::string output_name(const Group& group) const {
-        for (const Group& input : input_groups()) {
-            if (input.name == group.name) return group.name + "_out";
-        }
-        return group.name;
-    }
-
-private:
-    const Program& program_;
-    const GenerateOptions& options_;
-
-    bool narrow() const { return options_.precision == GeneratedPrecision::kF32; }
-    std::string number() const { return narrow() ? "float" : "double"; }
-    std::string call(const char* function, const std::string& arguments) const {
-        return function + std::string(narrow() ? "f(" : "(") + arguments + ")";
-    }
-    std::pair<std::size_t, int> place_of(int input) const {
-        std::size_t g = 0;
-        while (input >= input_groups()[g].size()) input -= input_groups()[g++].size();
-        return {g, input};
-    }
-    std::string operand(Value x) const {
-        const Node& node = program_.nodes[static_cast<std::size_t>(x)];
-        if (node.op == Op::kConstant) {
-            const std::string text = literal(node.constant, options_.precision);
-            return node.constant < 0 ? "(" + text + ")" : text;
-        }
-        if (node.op == Op::kInput) {
-            const auto [g, k] = place_of(static_cast<int>(node.constant));
-            return input_groups()[g].name + "[" + std::to_string(k) + "]";
-        }
-        return "x" + std::to_string(x);
-    }
-    std::string mask(Value x) const {
-        const Node& node = program_.nodes[static_cast<std::size_t>(x)];
-        if (node.op == Op::kConstant) return node.constant != 0 ? "1" : "0";
-        return "x" + std::to_string(x);
-    }
-    std::string expression(const Node& node) const {
-        const std::string a = operand(node.operands[0]);
-        const auto b = [&] { return operand(node.operands[1]); };
-        switch (node.op) {
-            case Op::kAdd:
-                return a + " + " + b();
-            case Op::kSubtract:
-                return a + " - " + b();
-            case Op::kMultiply:
-                return a + " * " + b();
-            case Op::kDivide:
-                return a + " / " + b();
-            case Op::kNegate:
-                return "-" + a;
-            case Op::kAbs:
-                return call("fabs", a);
-            case Op::kSqrt:
-                return call("sqrt", a);
-            case Op::kSin:
-                return call("sin", a);
-            case Op::kCos:
-                return call("cos", a);
-            case Op::kAtan2:
-                return call("atan2", a + ", " + b());
-            case Op::kSelect:
-                return mask(node.operands[0]) + " ? " + b() + " : " + operand(node.operands[2]);
-            case Op::kLess:
-                return a + " < " + b();
-            case Op::kLessOrEqual:
-                return a + " <= " + b();
-            case Op::kEqual:
-                return "!(" + a + " < " + b() + ") && !(" + a + " > " + b() + ")";
-            case Op::kIsFinite:
-                return "isfinite(" + a + ") != 0";
-            case Op::kAnd:
-                return mask(node.operands[0]) + " && " + mask(node.operands[1]);
-            case Op::kOr:
-                return mask(node.operands[0]) + " || " + mask(node.operands[1]);
-            default:
-                return "!" + mask(node.operands[0]);
-        }
-    }
-};
 
 // --- A robot ---------------------------------------------------------------------------------------------
 
@@ -219,21 +71,54 @@ std::vector<std::string> identifiers(const std::vector<std::string>& names) {
     return out;
 }
 
-// Whether a function needs no more than numbers: neither a frame nor a list of what is given.
-bool can_be_written(const Algorithm& row) {
-    return !row.fills_kinematics && !row.inputs.has(Kind::kFrame) && !row.inputs.has(Kind::kGiven);
-}
-
 struct RobotFunction {
     const Algorithm* row;
+    std::string frame;  // that it asks; empty: none
+    std::string name;   // as an identifier, without the robot's
     Program program;
+    // For the self-test, where there are parameters: without them, of the robot and of one that has others.
+    Program plain, other;
 };
+
+// What a parameter is, and its numbers.
+std::string in_words(const ProgramParameter& parameter) {
+    const std::string of =
+        "'" + in_comment(parameter.name.substr(parameter.name.find(':') + 1)) + "'";
+    const std::string mass =
+        "mass, centre of mass x, y, z, inertia about it xx, xy, xz, yy, yz, zz";
+    switch (parameter.kind) {
+        case ParameterKind::kGravity:
+            return "Gravity in the world: x, y, z";
+        case ParameterKind::kMass:
+            return "The link " + of + ": " + mass;
+        case ParameterKind::kPayload:
+            return "A load at the frame " + of + ", in its coordinates: " + mass;
+        default:
+            return "Where the frame " + of +
+                   " is on what carries it: x, y, z, roll, pitch, yaw (fixed axes)";
+    }
+}
+std::string in_words(ReferenceFrame reference) {
+    switch (reference) {
+        case ReferenceFrame::kWorld:
+            return "in the world's axes, at the world's origin";
+        case ReferenceFrame::kWorldAligned:
+            return "in the world's axes, at the frame's origin";
+        default:
+            return "in the frame's own axes, at its origin";
+    }
+}
 
 class RobotWriter {
 public:
     RobotWriter(const Model& model, const GenerateOptions& options)
-        : model_(model), options_(options), name_(identifier_from(model.name())) {
-        for (const std::string& function : options.functions) add(function);
+        : model_(model),
+          options_(options),
+          name_(identifier_from(model.name())),
+          parameters_(compiler::parameters_named(model, options.parameters)),
+          parameter_names_(identifiers(options.parameters)),
+          other_numbers_(as_given(compiler::other_numbers(parameters_))) {
+        add_functions();
     }
 
     std::vector<GeneratedFile> files() const {
@@ -252,6 +137,9 @@ private:
     const Model& model_;
     const GenerateOptions& options_;
     std::string name_;
+    std::vector<ProgramParameter> parameters_;
+    std::vector<std::string> parameter_names_;  // as identifiers
+    compiler::ParameterNumbers<double> other_numbers_;
     std::vector<RobotFunction> functions_;
 
     bool is_cpp() const { return options_.language == GeneratedLanguage::kCpp; }
@@ -259,17 +147,49 @@ private:
         return options_.precision == GeneratedPrecision::kF32 ? "float" : "double";
     }
 
-    void add(const std::string& name) {
-        const int k = row_named(name, "function to generate", can_be_written);
-        const Algorithm& row = algorithms()[static_cast<std::size_t>(k)];
-        if (!applies_to(row, model_))
-            throw Error::because("generate: robot '", model_.name(), "' has no ", name);
-        functions_.push_back({&row, compiler::record(model_, k).program});
+    // What the generated code is given is what the library is given.
+    std::vector<double> as_given(std::vector<double> numbers) const {
+        if (options_.precision == GeneratedPrecision::kF32) {
+            for (double& x : numbers) x = static_cast<double>(static_cast<float>(x));
+        }
+        return numbers;
+    }
+    compiler::ParameterNumbers<double> as_given(compiler::ParameterNumbers<double> numbers) const {
+        for (std::vector<double>& x : numbers) x = as_given(x);
+        return numbers;
+    }
+
+    void add_functions() {
+        const auto selected = compiler::selected_functions(model_, options_);
+        std::vector<std::string> names;
+        for (const compiler::SelectedFunction& f : selected)
+            names.push_back(f.algorithm().name + (f.frame.empty() ? "" : "_" + f.frame));
+        names = identifiers(names);
+        const Model other =
+            parameters_.empty() ? model_ : with_parameters(model_, parameters_, other_numbers_);
+        for (std::size_t k = 0; k < selected.size(); ++k) {
+            const compiler::SelectedFunction& f = selected[k];
+            RobotFunction out{&f.algorithm(), f.frame, names[k], {}, {}, {}};
+            const auto program_of = [&](const Model& model, const auto& parameters) {
+                return compiler::record(model, f, options_.reference, parameters).program;
+            };
+            out.program = program_of(model_, options_.parameters);
+            // Parameters are arguments, whose names are identifiers.
+            auto& groups = out.program.input_groups;
+            for (std::size_t n = parameters_.size(), i = 0; i < n; ++i)
+                groups[groups.size() - n + i].name = parameter_names_[i];
+            if (!parameters_.empty()) {
+                const std::vector<std::string> none;
+                out.plain = program_of(model_, none);
+                out.other = program_of(other, none);
+            }
+            functions_.push_back(std::move(out));
+        }
     }
 
     // The name of a function: in C with the robot's before it, because C has no namespaces.
     std::string name_of(const RobotFunction& f) const {
-        return is_cpp() ? f.row->name : name_ + "_" + f.row->name;
+        return is_cpp() ? f.name : name_ + "_" + f.name;
     }
 
     std::string introduction(const std::string& what) const {
@@ -312,10 +232,36 @@ private:
         }
         return out;
     }
+    // The parameters as the model has them: in C declared in the header and defined in the source.
+    std::string default_name(std::size_t k) const {
+        return constant("default_" + parameter_names_[k]) + "[" +
+               std::to_string(parameters_[k].size()) + "]";
+    }
+    std::string default_values(std::size_t k) const {
+        return "const " + number() + " " + default_name(k) + " = {" +
+               list(parameters_[k].defaults, "    ") + "\n};\n";
+    }
+    std::string parameters() const {
+        if (parameters_.empty()) return "";
+        std::string out =
+            "\n/* Constants of the robot that every function takes as arguments, as the model has "
+            "them. */\n";
+        for (std::size_t k = 0; k < parameters_.size(); ++k) {
+            out += "/* " + in_words(parameters_[k]) + ". */\n" +
+                   (is_cpp() ? default_values(k)
+                             : "extern const " + number() + " " + default_name(k) + ";\n");
+        }
+        return out;
+    }
     std::string comment(const RobotFunction& f) const {
-        const FunctionWriter writer(f.program, options_);
+        const FunctionWriter writer(f.program, options_.precision);
         std::string out =
             "/* " + in_comment(f.row->says) + ".\n * Source: " + in_comment(f.row->source) + ".\n";
+        if (!f.frame.empty()) {
+            out += " * Of the frame '" + in_comment(f.frame) + "'";
+            if (f.row->inputs.has(Kind::kReference)) out += ", " + in_words(options_.reference);
+            out += ".\n";
+        }
         for (const Group& group : f.program.output_groups) {
             if (group.columns > 1) {
                 out += " * " + writer.output_name(group) + ": " + std::to_string(group.rows) +
@@ -332,17 +278,20 @@ private:
     std::string c_header() const {
         const std::string guard = upper(name_) + "_H";
         std::string out = introduction("Dynamics") + "#ifndef " + guard + "\n#define " + guard +
-                          "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + layout();
+                          "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + layout() +
+                          parameters();
         for (const RobotFunction& f : functions_) {
-            out += "\n" + comment(f) + FunctionWriter(f.program, options_).head(name_of(f)) + ";\n";
+            out += "\n" + comment(f) +
+                   FunctionWriter(f.program, options_.precision).head(name_of(f)) + ";\n";
         }
         return out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
     }
     std::string c_source() const {
         std::string out =
             introduction("Dynamics") + "#include \"" + name_ + ".h\"\n\n#include <math.h>\n";
+        for (std::size_t k = 0; k < parameters_.size(); ++k) out += "\n" + default_values(k);
         for (const RobotFunction& f : functions_) {
-            const FunctionWriter writer(f.program, options_);
+            const FunctionWriter writer(f.program, options_.precision);
             out += "\n" + writer.head(name_of(f)) + " " + writer.body();
         }
         return out;
@@ -350,9 +299,9 @@ private:
     std::string cpp_header() const {
         std::string out = introduction("Dynamics") +
                           "#pragma once\n\n#include <math.h>\n\nnamespace " + name_ + " {\n\n" +
-                          layout();
+                          layout() + parameters();
         for (const RobotFunction& f : functions_) {
-            const FunctionWriter writer(f.program, options_);
+            const FunctionWriter writer(f.program, options_.precision);
             out += "\n" + comment(f) + "inline " + writer.head(name_of(f)) + " " + writer.body();
         }
         return out + "\n}  // namespace " + name_ + "\n";
@@ -360,15 +309,21 @@ private:
 
     // --- The self-test ---
 
-    std::string array(const std::string& name, const std::vector<double>& numbers) const {
-        std::string out = "    static const " + number() + " " + name + "[] = {";
+    // Four numbers a line.
+    std::string list(const std::vector<double>& numbers, const std::string& indent) const {
+        std::string out;
         for (std::size_t k = 0; k < numbers.size(); ++k) {
-            if (k % 4 == 0) out += "\n        ";
+            if (k % 4 == 0) out += "\n" + indent;
             out += literal(numbers[k], options_.precision) + (k + 1 < numbers.size() ? ", " : "");
         }
-        return out + "\n    };\n";
+        return out;
     }
-    // States at random, and what the program gives there in double, which tests compare with the kernels.
+    std::string array(const std::string& name, const std::vector<double>& numbers) const {
+        return "    static const " + number() + " " + name + "[] = {" + list(numbers, "        ") +
+               "\n    };\n";
+    }
+    // States at random, and what the program gives there in double, which tests compare with the kernels. The first is
+    // with the model's parameters, the others with those of another robot.
     std::string self_test() const {
         std::string out =
             introduction("Self-test") + "#include \"" + name_ + (is_cpp() ? ".hpp" : ".h") +
@@ -392,8 +347,7 @@ static void compare(const char* name, const )" +
         for (const RobotFunction& f : functions_) {
             for (int state = 0; state < 3; ++state) {
                 out += one_test(f, state, generator, unit);
-                calls +=
-                    "    test_" + std::string(f.row->name) + "_" + std::to_string(state) + "();\n";
+                calls += "    test_" + f.name + "_" + std::to_string(state) + "();\n";
             }
         }
         return out + "\nint main(void) {\n" + calls +
@@ -402,11 +356,13 @@ static void compare(const char* name, const )" +
     }
     std::string one_test(const RobotFunction& f, int state, std::mt19937& generator,
                          std::uniform_real_distribution<double>& unit) const {
-        const FunctionWriter writer(f.program, options_);
-        const std::string name = std::string(f.row->name) + "_" + std::to_string(state);
+        const FunctionWriter writer(f.program, options_.precision);
+        const std::string name = f.name + "_" + std::to_string(state);
         std::string out = "\nstatic void test_" + name + "(void) {\n", arguments;
         std::vector<double> inputs;
-        for (const Group& group : f.program.input_groups) {
+        const std::size_t num_states = f.program.input_groups.size() - parameters_.size();
+        for (std::size_t g = 0; g < num_states; ++g) {
+            const Group& group = f.program.input_groups[g];
             std::vector<double> numbers;
             if (is_configuration(f, group)) {
                 const VectorX<double> q = random_configuration(model_, generator);
@@ -414,15 +370,21 @@ static void compare(const char* name, const )" +
             } else {
                 for (int k = 0; k < group.size(); ++k) numbers.push_back(unit(generator));
             }
-            // What the generated code is given is what the library is given.
-            if (options_.precision == GeneratedPrecision::kF32) {
-                for (double& x : numbers) x = static_cast<double>(static_cast<float>(x));
-            }
+            numbers = as_given(numbers);
             inputs.insert(inputs.end(), numbers.begin(), numbers.end());
             out += array(group.name, numbers);
             arguments += ", " + group.name;
         }
-        const compiler::Evaluation expected = compiler::evaluate(f.program, inputs);
+        const bool has_others = state > 0;
+        for (std::size_t k = 0; k < parameters_.size(); ++k) {
+            if (has_others) out += array(parameter_names_[k], other_numbers_[k]);
+            arguments += ", " + (has_others ? parameter_names_[k]
+                                            : (is_cpp() ? name_ + "::" : "") +
+                                                  constant("default_" + parameter_names_[k]));
+        }
+        const Program& reference = has_others ? f.other : f.plain;
+        const compiler::Evaluation expected =
+            compiler::evaluate(parameters_.empty() ? f.program : reference, inputs);
         double scale = 1e-3;
         for (const double x : expected.outputs) scale = std::max(scale, std::abs(x));
         std::string checks;
@@ -438,8 +400,8 @@ static void compare(const char* name, const )" +
                           expected.outputs.begin() + static_cast<long>(at) + group.size()});
             at += static_cast<std::size_t>(group.size());
             arguments += ", " + result;
-            checks += "    compare(\"" + std::string(f.row->name) + "\", " + result + ", " +
-                      group.name + "_expected, " + std::to_string(group.size()) + ", " +
+            checks += "    compare(\"" + f.name + "\", " + result + ", " + group.name +
+                      "_expected, " + std::to_string(group.size()) + ", " +
                       literal(tolerance, options_.precision) + ");\n";
         }
         const std::string call =
@@ -498,7 +460,6 @@ std::string identifier_from(const std::string& name) {
 }
 
 std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options) {
-    if (options.functions.empty()) throw Error("generate: no function is named");
     return RobotWriter(model, options).files();
 }
 

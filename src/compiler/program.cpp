@@ -74,6 +74,17 @@ Program with_distinct_outputs(const Program& program, std::vector<int>& place) {
     return out;
 }
 
+Program with_joined_inputs(Program program, std::size_t count) {
+    if (count < 2) return program;
+    std::vector<Group>& groups = program.input_groups;
+    const std::size_t first = groups.size() - count;
+    int size = 0;
+    for (std::size_t k = first; k < groups.size(); ++k) size += groups[k].size();
+    groups.resize(first);
+    groups.push_back({"parameters", size});
+    return program;
+}
+
 Evaluation evaluate(const Program& program, std::span<const double> inputs) {
     if (inputs.size() != static_cast<std::size_t>(program.num_inputs())) {
         throw Error::because("evaluate: the program ", program.name, " has ", program.num_inputs(),

@@ -1,7 +1,7 @@
 #include "plucker/compiler/record.hpp"
 
 #include "plucker/algorithms/table.hpp"
-#include "plucker/compiler/trace.hpp"
+#include "plucker/compiler/parameters.hpp"
 
 namespace plucker::compiler {
 
@@ -24,16 +24,14 @@ constexpr std::array<Kernel<Trace>, sizeof...(Rows)> kernels_of(table::List<Rows
 class Call {
 public:
     Call(const Model& model, const Algorithm& row, const RecordOptions& options)
-        : model_(model), row_(row), options_(options), ws_(model), forces_(model) {
+        : model_(model), row_(row), options_(options), forces_(model) {
         program_.name = row.name;
-        if (may_be_regrouped()) ws_.regroup_at_hinges();
     }
 
     Program run(Kernel<Trace> kernel) {
         constexpr Argument kStates[] = {table::q, table::v, table::a};
         std::size_t vectors = 0;
         for (int k = 0; k < row_.num_states(); ++k) inputs_[vectors++] = take(kStates[k]);
-        fill_kinematics();
         vectors = 0;
         for (const Argument& argument : row_.inputs) {
             if (is_option(argument.kind)) continue;
@@ -49,9 +47,11 @@ public:
         x_.reference = options_.reference;
         x_.root = options_.root;
         x_.given = options_.given;
-        kernel(ws_, x_);
+        Workspace<Trace> ws(model_, constants());
+        fill_kinematics(ws);
+        kernel(ws, x_);
         for (int k = 0; k < row_.outputs.size(); ++k) give_output(k);
-        if (row_.needs_regular_mass_matrix) program_.singular = ws_.coordinates.pivots.singular.id;
+        if (row_.needs_regular_mass_matrix) program_.singular = ws.coordinates.pivots.singular.id;
         return std::move(program_);
     }
 
@@ -59,7 +59,6 @@ private:
     const Model& model_;
     const Algorithm& row_;
     const RecordOptions& options_;
-    Workspace<Trace> ws_;
     ExternalForces<Trace> forces_;
     Operands<Trace> x_;
     std::array<std::vector<Trace>, Operands<Trace>::kMostInputs> inputs_;
@@ -83,13 +82,13 @@ private:
     std::vector<Trace> take(const Argument& argument) {
         return take(argument.name, extent_of(argument.kind, model_).rows);
     }
-    void fill_kinematics() {
+    void fill_kinematics(Workspace<Trace>& ws) const {
         if (row_.kinematics >= Kinematics::kPosition)
-            kernel::position_kinematics(ws_, ws_.kinematics, inputs_[0].data());
+            kernel::position_kinematics(ws, ws.kinematics, inputs_[0].data());
         if (row_.kinematics >= Kinematics::kVelocity)
-            kernel::velocity_kinematics(ws_, ws_.kinematics, inputs_[1].data());
+            kernel::velocity_kinematics(ws, ws.kinematics, inputs_[1].data());
         if (row_.kinematics >= Kinematics::kAcceleration) {
-            kernel::acceleration_kinematics(ws_, ws_.kinematics, inputs_[1].data(),
+            kernel::acceleration_kinematics(ws, ws.kinematics, inputs_[1].data(),
                                             inputs_[2].data());
         }
     }
@@ -114,6 +113,22 @@ private:
                         options_.forces[k].expressed_in);
         }
         x_.external = &forces_;
+    }
+    RobotConstants<Trace> constants() {
+        RobotConstants<Trace> out = take_parameters();
+        if (may_be_regrouped()) out.regroup_at_hinges();
+        // What follows is the kernel's.
+        Recording::current().count_anew();
+        return out;
+    }
+    RobotConstants<Trace> take_parameters() {
+        const std::vector<ProgramParameter> parameters =
+            parameters_named(model_, options_.parameters);
+        ParameterNumbers<Trace> inputs;
+        for (const ProgramParameter& parameter : parameters)
+            inputs.push_back(take(parameter.name, parameter.size()));
+        return parameters.empty() ? RobotConstants<Trace>(model_)
+                                  : constants_with(model_, parameters, inputs);
     }
     void give_output(int k) {
         const Operand<Trace>& out = x_.outputs[static_cast<std::size_t>(k)];
@@ -147,7 +162,7 @@ Recorded record(const Model& model, int row, const RecordOptions& options) {
     const Recording here(recorder);
     Program program = Call(model, algorithm, options).run(kKernels[static_cast<std::size_t>(row)]);
     program.nodes = recorder.take_nodes();
-    return {without_dead_code(program), recorder.num_asked()};
+    return {without_dead_code(program), recorder.num_asked(), recorder.asked(), program.counts()};
 }
 
 Recorded record(const Model& model, std::string_view name, const RecordOptions& options) {

@@ -7,7 +7,7 @@
 //
 // The model that it returns is a copy: frames and forces of the one are those of the other. All of the contract holds.
 // Results are those of the kernels but for rounding. Left to the kernels are calls with external forces or of a subtree;
-// workspaces whose constants were changed; functions that ask a frame or the kinematics of a workspace; and all calls where
+// workspaces whose constants were changed, but for parameters; functions that ask a frame or the kinematics of a workspace; and all calls where
 // the processor has no AVX2, where memory cannot be made executable, and with PLUCKER_COMPILE=off in the environment.
 #pragma once
 
@@ -21,6 +21,9 @@ namespace plucker {
 struct CompileOptions {
     // The algorithms to compile, by name; all that are worth it, if none is named.
     std::vector<std::string> functions = {};
+    // Constants of the robot that a workspace may change and go on using the code, by name: "gravity", "mass:LINK",
+    // "payload:FRAME" (compiler/parameters.hpp). All others are folded.
+    std::vector<std::string> parameters = {};
 };
 
 // What became of an algorithm.

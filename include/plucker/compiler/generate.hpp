@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plucker/model/model.hpp"
+#include "plucker/model/workspace.hpp"
 
 namespace plucker {
 
@@ -15,10 +15,15 @@ enum class GeneratedLanguage { kC, kCpp };
 enum class GeneratedPrecision { kF64, kF32 };
 
 struct GenerateOptions {
-    // Algorithms by name: any that takes no frame and no list of what is given.
+    // Algorithms by name: any that takes no list of what is given.
     std::vector<std::string> functions = {"inverse_dynamics", "forward_dynamics", "mass_matrix"};
     GeneratedLanguage language = GeneratedLanguage::kC;
     GeneratedPrecision precision = GeneratedPrecision::kF64;
+    // Of algorithms that ask a frame, one function a frame, in these coordinates.
+    std::vector<std::string> frames = {};
+    ReferenceFrame reference = ReferenceFrame::kBody;
+    // Constants of the robot that are arguments of each function, by name (compiler/parameters.hpp).
+    std::vector<std::string> parameters = {};
 };
 
 struct GeneratedFile {
@@ -27,8 +32,8 @@ struct GeneratedFile {
 };
 
 // In C: NAME.h, NAME.c; in C++ NAME.hpp alone. Beside them NAME_test.c or .cpp, which compares with values that this library
-// computed, and a CMakeLists.txt. NAME is the robot's, as an identifier. Throws Error where a function is unknown, or the
-// robot lacks what it needs.
+// computed, and a CMakeLists.txt. NAME is the robot's, as an identifier. Throws Error where a function, a frame or a parameter
+// is unknown, or the robot lacks what it needs.
 std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options = {});
 
 // What stands for a name that is no identifier: letters, digits and underscores, not beginning with a digit, and no word of

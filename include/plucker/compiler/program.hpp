@@ -108,6 +108,9 @@ Program with_short_sums(const Program& program);
 // The same with each number given once: inputs are one group, and so are outputs, of which `place` tells where each stands.
 Program with_distinct_outputs(const Program& program, std::vector<int>& place);
 
+// The same with its last `count` groups of inputs as one, so that they are one argument.
+Program with_joined_inputs(Program program, std::size_t count);
+
 // Runs the program: one number an input, one an output. For tests, and as the meaning of each operation.
 struct Evaluation {
     std::vector<double> outputs;

@@ -16,6 +16,8 @@ struct RecordOptions {
     std::vector<Given> given{};  // of hybrid dynamics: one entry a body, and entry 0
     // Where forces act from outside. Each is six inputs, (moment; force), after all others.
     std::vector<ForcePlace> forces{};
+    // Constants of the robot that are inputs, by name (parameters.hpp), after all others: a group each.
+    std::vector<std::string> parameters{};
     // With more nodes ProgramTooLong (recorder.hpp) is thrown.
     std::size_t most_nodes = kMostNodes;
 };
@@ -23,10 +25,14 @@ struct RecordOptions {
 struct Recorded {
     Program program;
     long num_asked = 0;  // operations of the kernel, before any was folded
+    // By operation: what the kernel asked for, and what was left after folding and value numbering. The program has no dead
+    // code either.
+    std::array<long, kNumOps> asked{};
+    std::array<int, kNumOps> folded{};
 };
 
 // The program of the row with that number in algorithms(). Inputs: q, v, a where the row reads kinematics; its vectors; what
-// it reads of its outputs; forces. Outputs: its own, column by column, and of joint forces joint by joint.
+// it reads of its outputs; forces; parameters. Outputs: its own, column by column, and of joint forces joint by joint.
 Recorded record(const Model& model, int row, const RecordOptions& options = {});
 // ... with that name.
 Recorded record(const Model& model, std::string_view name, const RecordOptions& options = {});

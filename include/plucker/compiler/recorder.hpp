@@ -47,8 +47,10 @@ public:
 
     bool is_constant(Value a) const { return node(a).op == Op::kConstant; }
     double constant_of(Value a) const { return node(a).constant; }
-    // How many operations were asked for, folded ones included.
-    long num_asked() const { return num_asked_; }
+    // How many operations were asked for, folded ones included, since counting began.
+    void count_anew() { asked_ = {}; }
+    long num_asked() const;
+    const std::array<long, kNumOps>& asked() const { return asked_; }  // by operation
 
     std::vector<Node> take_nodes() { return std::move(nodes_); }
 
@@ -59,7 +61,7 @@ private:
     std::size_t most_nodes_;
     std::vector<Node> nodes_;
     std::unordered_map<Node, Value, Hash> known_;
-    long num_asked_ = 0;
+    std::array<long, kNumOps> asked_{};
 
     const Node& node(Value a) const { return nodes_[static_cast<std::size_t>(a)]; }
     bool is(Value a, double x) const { return is_constant(a) && constant_of(a) == x; }
@@ -68,6 +70,7 @@ private:
         return node(a).operands[static_cast<std::size_t>(k)];
     }
     bool all_constant(Value a, Value b) const { return is_constant(a) && is_constant(b); }
+    void note(Op op) { ++asked_[static_cast<std::size_t>(op)]; }
     Value number(const Node& node);
     Value number(Op op, Value a, Value b = 0, Value c = 0) { return number({op, {a, b, c}, 0}); }
 };

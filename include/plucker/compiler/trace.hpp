@@ -1,7 +1,10 @@
 // A number that records what is done to it. An algorithm that is run on Trace leaves a program behind, and nothing else.
 //
-// Constants of the robot come into it as plain numbers (ParameterOf is double), so that the recorder can fold them.
+// Constants of the robot are numbers of this type too: those that are known are folded, and those that are to be inputs of the
+// program are not known yet.
 #pragma once
+
+#include <limits>
 
 #include "plucker/compiler/recorder.hpp"
 #include "plucker/scalar/scalar.hpp"
@@ -96,11 +99,15 @@ private:
 
 }  // namespace plucker::compiler
 
+// Programs are recorded in double.
+template <>
+class std::numeric_limits<plucker::compiler::Trace> : public std::numeric_limits<double> {};
+
 namespace plucker {
 
 template <>
 struct ScalarTraits<compiler::Trace> {
-    using Parameter = double;
+    using Parameter = compiler::Trace;
     using Mask = compiler::TraceMask;
 };
 static_assert(Scalar<compiler::Trace>);

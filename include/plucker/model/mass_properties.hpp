@@ -1,6 +1,8 @@
 // Mass, centre and rotational inertia of a link, as data sheets and files state them.
 #pragma once
 
+#include <array>
+#include <span>
 #include <string>
 
 #include "plucker/spatial/inertia.hpp"
@@ -14,6 +16,16 @@ struct MassProperties {
     SymMat3<double> about_center{};  // rotational inertia about the centre, along the link's axes
 
     friend constexpr bool operator==(const MassProperties&, const MassProperties&) = default;
+
+    // In this order; the inertia as xx, xy, xz, yy, yz, zz.
+    static constexpr int kNumbers = 10;
+    constexpr std::array<double, kNumbers> numbers() const {
+        const SymMat3<double>& I = about_center;
+        return {mass, center.x, center.y, center.z, I.xx, I.xy, I.xz, I.yy, I.yz, I.zz};
+    }
+    static constexpr MassProperties from_numbers(std::span<const double, kNumbers> x) {
+        return {x[0], {x[1], x[2], x[3]}, {x[4], x[5], x[6], x[7], x[8], x[9]}};
+    }
 
     constexpr Inertia<double> inertia() const {
         return Inertia<double>::from_center_of_mass(mass, center, about_center);

@@ -2,14 +2,19 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace plucker {
 
+// What a workspace can change of its robot.
+enum class RobotChange : std::uint8_t { kGravity, kFriction, kMass, kPayload };
+
 struct RobotCode {
-    // Numbers of each argument, one argument after the other: inputs and, after the outputs, one that tells whether the mass
-    // matrix was singular, where the row needs it regular. Null: this row is left to its kernel.
+    // Numbers of each argument, one argument after the other: inputs, the parameters, if there are any, and, after the
+    // outputs, one that tells whether the mass matrix was singular, where the row needs it regular. Null: this row is left to
+    // its kernel.
     using Entry = void (*)(const void* const* inputs, void* const* outputs);
 
     struct Single {
@@ -21,7 +26,17 @@ struct RobotCode {
         std::array<long, 3> inputs{};
         std::array<std::array<long, 2>, 3> outputs{};  // rows and columns
     };
+    // A constant of the robot that the code does not hold but reads.
+    struct Parameter {
+        RobotChange change = RobotChange::kGravity;
+        int frame = 0;  // of a mass or a payload
+
+        std::size_t size() const { return change == RobotChange::kGravity ? 3 : 10; }
+        friend bool operator==(const Parameter&, const Parameter&) = default;
+    };
+
     std::vector<Single> single;                      // by row of the table
+    std::vector<Parameter> parameters;               // in this order, all in one argument
     std::vector<std::shared_ptr<const void>> owned;  // what keeps the code in memory
 };
 

@@ -32,7 +32,11 @@ class Workspace {
 public:
     using Parameter = ParameterOf<S>;
 
-    explicit Workspace(const Model& model, OnFailure on_failure = OnFailure::kThrow);
+    explicit Workspace(const Model& model, OnFailure on_failure = OnFailure::kThrow)
+        : Workspace(model, RobotConstants<Parameter>(model), on_failure) {}
+    // With other constants from the beginning.
+    Workspace(const Model& model, RobotConstants<Parameter> constants,
+              OnFailure on_failure = OnFailure::kThrow);
 
     const Model& model() const { return model_; }
     int num_bodies() const { return model_.num_bodies(); }
@@ -53,8 +57,9 @@ public:
     Parameter damping(int k) const { return constants_.damping(k); }
     Parameter friction(int k) const { return constants_.friction(k); }
 
-    // Whether they are still the model's.
-    bool has_models_constants() const { return has_models_constants_; }
+    // For code that was made for the model: what it reads of them, and whether it knows all others.
+    const double* code_parameters() const { return constants_.code_parameters(); }
+    bool has_constants_known_to_code() const { return constants_.are_known_to_code(); }
 
     void set_gravity(const Vec3<double>& gravity) { change().set_gravity(gravity); }
     // Viscous and Coulomb friction as the model has it, or none.
@@ -65,8 +70,6 @@ public:
     void set_payload(FrameId frame, const MassProperties& load) {
         change().set_payload(frame, load);
     }
-    // See RobotConstants.
-    void regroup_at_hinges() { change().regroup_at_hinges(); }
 
     // --- The algorithms' groups ---
     WorldKinematics<S> kinematics;  // what forward_kinematics leaves for the caller's questions
@@ -84,14 +87,12 @@ private:
     // What was computed with other constants is not to be read any more.
     RobotConstants<Parameter>& change() {
         kinematics.level = Kinematics::kNone;
-        has_models_constants_ = false;
         return constants_;
     }
     void lay_out(Arena& arena);
 
     Model model_;
     RobotConstants<Parameter> constants_;
-    bool has_models_constants_ = true;
     OnFailure on_failure_;
     mutable Status status_ = Status::kOk;
     Arena memory_;
@@ -99,8 +100,9 @@ private:
 };
 
 template <class S>
-Workspace<S>::Workspace(const Model& model, OnFailure on_failure)
-    : model_(model), constants_(model), on_failure_(on_failure) {
+Workspace<S>::Workspace(const Model& model, RobotConstants<Parameter> constants,
+                        OnFailure on_failure)
+    : model_(model), constants_(std::move(constants)), on_failure_(on_failure) {
     Arena measured;
     lay_out(measured);
     memory_ = Arena(measured);

@@ -13,7 +13,8 @@
 // Masks know ! & | any all. What asks any or all, as the checks of arguments do, is outside of the kernels.
 //
 // Two things more are said about S, in ScalarTraits: the type of its masks, and ParameterOf<S>, in which a model's
-// constants are kept for a computation in S. Derivatives and lanes have no part in these, so it is a plain number.
+// constants are kept for a computation in S. Derivatives and lanes have no part in these, so it is a plain number; or S
+// itself where constants need not be known yet (compiler/trace.hpp).
 #pragma once
 
 #include <cmath>
@@ -149,10 +150,11 @@ concept ComparedByMask = ScalarMask<MaskOf<S>> && requires(const S& a, const Mas
 // NOLINTEND(misc-redundant-expression)
 
 template <class S>
-concept Scalar =
-    std::copyable<S> && std::default_initializable<S> && std::constructible_from<S, double> &&
-    std::constructible_from<S, int> && std::floating_point<ParameterOf<S>> && Arithmetic<S> &&
-    ComparedByMask<S> && scalar_functions::Offered<S>;
+concept Scalar = std::copyable<S> && std::default_initializable<S> &&
+    std::constructible_from<S, double> && std::constructible_from<S, int> &&
+    (std::floating_point<ParameterOf<S>> ||
+     std::same_as<ParameterOf<S>,
+                  S>)&&Arithmetic<S>&& ComparedByMask<S>&& scalar_functions::Offered<S>;
 
 static_assert(Scalar<float> && Scalar<double> && Scalar<long double>);
 static_assert(!Scalar<int>, "it has no square root");

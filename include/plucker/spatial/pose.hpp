@@ -44,6 +44,15 @@ constexpr Pose<S> to_pose(const Transform<S>& X) {
     return {transpose(X.E), X.r};
 }
 
+// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Near a pitch of a quarter turn the first and the last turn
+// about the same axis; roll is what is left once yaw is undone, so that what yaw loses to rounding is not lost.
+inline Vec3<double> roll_pitch_yaw_of(const Mat3<double>& R) {
+    const double yaw = std::atan2(R.y.x, R.x.x);
+    const double s = std::sin(yaw), c = std::cos(yaw);
+    return {std::atan2(s * R.x.z - c * R.y.z, c * R.y.y - s * R.x.y),
+            std::atan2(-R.z.x, std::hypot(R.x.x, R.y.x)), yaw};
+}
+
 template <class To, class From>
 constexpr Pose<To> cast(const Pose<From>& a) {
     return {cast<To>(a.rotation), cast<To>(a.position)};

@@ -24,15 +24,6 @@ std::string digits(const Vec3<double>& a) {
     return digits(a.x) + " " + digits(a.y) + " " + digits(a.z);
 }
 
-// Roll, pitch, yaw with R = Rz(yaw) Ry(pitch) Rx(roll). Near a pitch of a quarter turn the first and the last turn
-// about the same axis; roll is what is left once yaw is undone, so that what yaw loses to rounding is not lost.
-Vec3<double> roll_pitch_yaw(const Mat3<double>& R) {
-    const double yaw = std::atan2(R.y.x, R.x.x);
-    const double s = std::sin(yaw), c = std::cos(yaw);
-    return {std::atan2(s * R.x.z - c * R.y.z, c * R.y.y - s * R.x.y),
-            std::atan2(-R.z.x, std::hypot(R.x.x, R.y.x)), yaw};
-}
-
 class UrdfWriter {
 public:
     explicit UrdfWriter(const Description& d) : d_(d) {}
@@ -73,7 +64,7 @@ private:
         if (pose == Pose<double>{}) return;
         printer_.OpenElement("origin");
         attribute("xyz", digits(pose.position));
-        attribute("rpy", digits(roll_pitch_yaw(pose.rotation)));
+        attribute("rpy", digits(roll_pitch_yaw_of(pose.rotation)));
         printer_.CloseElement();
     }
 

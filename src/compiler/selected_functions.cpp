@@ -1,0 +1,65 @@
+#include "selected_functions.hpp"
+
+#include <algorithm>
+
+namespace plucker::compiler {
+namespace {
+
+// Whether a function needs no more than numbers, and perhaps a frame.
+bool can_be_written(const Algorithm& row) {
+    return !row.fills_kinematics && !row.inputs.has(Kind::kGiven);
+}
+
+// What was asked for has to serve something.
+void check_use(const std::vector<SelectedFunction>& functions, const GenerateOptions& options) {
+    const auto any_takes = [&](Kind kind) {
+        return std::any_of(functions.begin(), functions.end(), [&](const SelectedFunction& f) {
+            return f.algorithm().inputs.has(kind);
+        });
+    };
+    if (!options.frames.empty() && !any_takes(Kind::kFrame)) {
+        throw Error::because("generate: none of the functions asks a frame, but '",
+                             options.frames[0], "' is named");
+    }
+    if (options.reference != ReferenceFrame::kBody && !any_takes(Kind::kReference)) {
+        throw Error(
+            "generate: none of the functions has a reference frame to choose; leave it out");
+    }
+}
+
+}  // namespace
+
+std::vector<SelectedFunction> selected_functions(const Model& model,
+                                                 const GenerateOptions& options) {
+    if (options.functions.empty()) throw Error("generate: no function is named");
+    for (const std::string& frame : options.frames) (void)model.frame_id(frame);
+    std::vector<SelectedFunction> out;
+    for (const std::string& name : options.functions) {
+        const int k = row_named(name, "function to generate", can_be_written);
+        const Algorithm& row = algorithms()[static_cast<std::size_t>(k)];
+        if (!applies_to(row, model))
+            throw Error::because("generate: robot '", model.name(), "' has no ", name);
+        if (!row.inputs.has(Kind::kFrame)) {
+            out.push_back({k, ""});
+            continue;
+        }
+        if (options.frames.empty()) {
+            throw Error::because("generate: ", name, " asks a frame; name one, such as '",
+                                 model.frames().back().name, "'");
+        }
+        for (const std::string& frame : options.frames) out.push_back({k, frame});
+    }
+    check_use(out, options);
+    return out;
+}
+
+Recorded record(const Model& model, const SelectedFunction& function, ReferenceFrame reference,
+                const std::vector<std::string>& parameters) {
+    RecordOptions options;
+    if (!function.frame.empty()) options.frame = model.frame_id(function.frame);
+    options.reference = reference;
+    options.parameters = parameters;
+    return record(model, function.row, options);
+}
+
+}  // namespace plucker::compiler
