@@ -37,6 +37,8 @@ std::string example_value(const std::string& option, const std::string& state) {
                                                             {"--functions", "mass_matrix"},
                                                             {"--language", "c++"},
                                                             {"--precision", "f32"},
+                                                            {"--reference", "world"},
+                                                            {"--parameter", "payload:tip"},
                                                             {"--output", kGenerated}};
     if (option == "--state") return state;
     const auto found = kValues.find(option);
@@ -73,7 +75,12 @@ std::string companions(const OptionCase& c, const std::string& state) {
         if (c.option != option) out += std::string(" ") + option + " " + value;
     };
     if (c.command == "eval") add("--state", state);
-    if (c.command == "generate") add("--output", kGenerated);
+    if (c.command == "generate") {
+        add("--output", kGenerated);
+        if (c.option == "--frame" || c.option == "--reference")
+            add("--functions", "frame_jacobian");
+        if (c.option == "--reference") add("--frame", "tip");
+    }
     if (c.command == "state") out += " --random";
     if (c.command == "bench") {
         add("--seconds", "0.001");
@@ -107,10 +114,10 @@ TEST(Options, LeaveTheModelAlone) {
         }
     }
     std::filesystem::remove_all(kGenerated);
-    for (const char* known :
-         {"generate--functions", "eval--quantity", "eval--frame", "eval--state",
-          "check--package-path", "convert--gravity", "state--seed", "verify--samples",
-          "tour--gravity", "bench--package-path", "state--count", "info--package-path"}) {
+    for (const char* known : {"generate--functions", "generate--parameter", "generate--reference",
+                              "eval--quantity", "eval--frame", "eval--state", "check--package-path",
+                              "convert--gravity", "state--seed", "verify--samples", "tour--gravity",
+                              "bench--package-path", "state--count", "info--package-path"}) {
         EXPECT_EQ(tried.count(known), 1U) << known << " is not found in the help";
     }
 }

@@ -46,13 +46,16 @@ void expect_passes(const std::vector<GeneratedFile>& files, GeneratedLanguage la
         if (file.name.ends_with(".c") || file.name.ends_with(".cpp"))
             sources += " " + folder.path() + "/" + file.name;
     }
-    const std::string standard =
-        language == GeneratedLanguage::kC ? "cc -std=c99" : "c++ -std=c++11";
+    const bool is_c = language == GeneratedLanguage::kC;
     const std::string program = folder.path() + "/self_test";
-    const std::string compile = standard + " -O0 -Wall -Wextra -Wconversion -pedantic -Werror" +
-                                sources + " -lm -o " + program;
-    ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
-    EXPECT_EQ(std::system((program + " > /dev/null").c_str()), 0);
+    for (const std::string compiler : {is_c ? "cc" : "c++", is_c ? "clang" : "clang++"}) {
+        if (std::system(("command -v " + compiler + " > /dev/null").c_str()) != 0) continue;
+        const std::string compile = compiler + (is_c ? " -std=c99" : " -std=c++11") +
+                                    " -O0 -Wall -Wextra -Wconversion -pedantic -Werror" + sources +
+                                    " -lm -o " + program;
+        ASSERT_EQ(std::system(compile.c_str()), 0) << compile;
+        EXPECT_EQ(std::system((program + " > /dev/null").c_str()), 0) << compile;
+    }
 }
 
 class Generated : public testing::TestWithParam<std::string> {};
@@ -77,6 +80,66 @@ INSTANTIATE_TEST_SUITE_P(Robots, Generated,
                          testing::Values("arm", "joint_floating_mimic", "joint_universal",
                                          "joint_dissipative"),
                          [](const auto& test) { return test.param; });
+
+// Parameters, and functions of frames, in every language and precision.
+TEST(GeneratedCode, TakesParametersAndFrames) {
+    for (const GeneratedLanguage language : {GeneratedLanguage::kC, GeneratedLanguage::kCpp}) {
+        for (const GeneratedPrecision precision :
+             {GeneratedPrecision::kF64, GeneratedPrecision::kF32}) {
+            GenerateOptions options{
+                {"inverse_dynamics", "forward_dynamics", "frame_pose", "frame_jacobian"},
+                language,
+                precision,
+                {"tool", "link4"},
+                ReferenceFrame::kWorldAligned,
+                {"gravity", "mass:link3", "payload:tool", "frame:tool"}};
+            expect_passes(generate(robots::arm(), options), language);
+        }
+    }
+}
+
+TEST(GeneratedCode, SaysWhatItsParametersAre) {
+    const auto files = generate(robots::arm(), {.functions = {"gravity_torque"},
+                                                .parameters = {"gravity", "payload:tool"}});
+    const auto holds = [&](std::size_t file, const std::string& text) {
+        EXPECT_NE(files[file].text.find(text), std::string::npos) << text << files[file].text;
+    };
+    holds(0, "/* Gravity in the world: x, y, z. */\nextern const double ARM_DEFAULT_GRAVITY[3];");
+    holds(0, "/* A load at the frame 'tool', in its coordinates: mass,");
+    holds(0,
+          "void arm_gravity_torque(const double q[7], const double gravity[3], const double "
+          "payload_tool[10], double tau[7]);");
+    holds(1, "const double ARM_DEFAULT_GRAVITY[3] = {\n    0.0, 0.0, -9.81\n};");
+    // The self-test knows both robots.
+    holds(2, "arm_gravity_torque(q, ARM_DEFAULT_GRAVITY, ARM_DEFAULT_PAYLOAD_TOOL, tau_result)");
+    holds(2, "arm_gravity_torque(q, gravity, payload_tool, tau_result)");
+}
+
+TEST(GeneratedCode, HasOneFunctionAFrame) {
+    const Model model =
+        Builder("two")
+            .link("ground")
+            .body("ground", revolute("hinge", {0, 0, 1}), "arm", MassProperties::sphere(1, 0.1))
+            .frame("tool tip", "arm", Pose<double>::translation(1, 0, 0))
+            .frame("dot tool", "arm", Pose<double>::translation(0, 1, 0))
+            .frame("tool-tip", "arm", Pose<double>::translation(0, 2, 0))
+            .build();
+    const auto files =
+        generate(model, {.functions = {"frame_jacobian", "frame_jacobian_dot", "mass_matrix"},
+                         .frames = {"tool tip", "dot tool", "tool-tip"},
+                         .reference = ReferenceFrame::kWorld});
+    for (const char* function :
+         {"two_frame_jacobian_tool_tip(", "two_frame_jacobian_dot_tool(",
+          "two_frame_jacobian_tool_tip_2(", "two_frame_jacobian_dot_tool_tip(",
+          "two_frame_jacobian_dot_dot_tool(", "two_frame_jacobian_dot_tool_tip_2(",
+          "two_mass_matrix("}) {
+        EXPECT_NE(files[0].text.find(function), std::string::npos) << function;
+    }
+    EXPECT_NE(
+        files[0].text.find("Of the frame 'dot tool', in the world's axes, at the world's origin."),
+        std::string::npos);
+    expect_passes(files, GeneratedLanguage::kC);
+}
 
 TEST(GeneratedCode, FailsItsTestWhenANumberIsWrong) {
     auto files = generate(robots::double_pendulum(), {.functions = {"mass_matrix"}});
@@ -126,6 +189,18 @@ TEST(Generate, NamesWhatItCannot) {
               }).find("robot 'arm' has no floating_base_inverse_dynamics"),
               std::string::npos);
     EXPECT_NE(message([] { (void)generate(robots::arm(), {.functions = {}}); }), "no error");
+    const auto complaint = [](const GenerateOptions& options) {
+        return message([&] { (void)generate(robots::arm(), options); });
+    };
+    EXPECT_EQ(complaint({.functions = {"frame_pose"}}),
+              "generate: frame_pose asks a frame; name one, such as 'tool'");
+    EXPECT_NE(complaint({.functions = {"frame_pose"}, .frames = {"tol"}}).find("'tool'"),
+              std::string::npos);
+    EXPECT_EQ(complaint({.functions = {"mass_matrix"}, .frames = {"tool"}}),
+              "generate: none of the functions asks a frame, but 'tool' is named");
+    EXPECT_EQ(complaint({.functions = {"mass_matrix"}, .reference = ReferenceFrame::kWorld}),
+              "generate: none of the functions has a reference frame to choose; leave it out");
+    EXPECT_NE(complaint({.parameters = {"gravty"}}).find("closest: 'gravity'"), std::string::npos);
 }
 
 }  // namespace
