@@ -15,5 +15,7 @@ static void stop(void) {
     }
 }
 
-__attribute__((section(".vectors"), used)) static void (*const vectors[])(void) = {
-    (void (*)(void))stack_end, reset, stop, stop, stop, stop, stop};
+static const struct {
+    char* stack;
+    void (*handlers[6])(void);
+} vectors __attribute__((section(".vectors"), used)) = {stack_end, {reset, stop, stop, stop, stop, stop}};

@@ -238,8 +238,9 @@ TEST(ParameterNames, AreExplainedWhereTheyAreWrong) {
 int calls_of_code = 0;
 Model with_telling_code(const Model& compiled) {
     auto code = std::make_shared<RobotCode>(*compiled.code());
-    for (RobotCode::Entry& entry : code->single) {
-        if (entry != nullptr) entry = [](const void* const*, void* const*) { ++calls_of_code; };
+    for (RobotCode::Single& single : code->single) {
+        if (single.entry != nullptr)
+            single.entry = [](const void* const*, void* const*) { ++calls_of_code; };
     }
     return compiled.with_code(code);
 }

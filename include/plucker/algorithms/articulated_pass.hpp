@@ -83,7 +83,7 @@ PLUCKER_ALWAYS_INLINE void with_transmitted_inertia(const Workspace<S>& ws, int 
                                                     const ArticulatedInertia<S>& IA, const F& f) {
     if constexpr (requires(const S& D_inv) { S_i.transmitted_without_rotor(IA, D_inv); }) {
         const auto& body = ws.body(i);
-        if (all(ws.armature(body.v_index) == 0)) {
+        if (all(ws.armature(body.v_index) == ParameterOf<S>(0))) {
             f(S_i.transmitted_without_rotor(IA, ws.articulated.D_inv[body.dof_index]));
             return;
         }

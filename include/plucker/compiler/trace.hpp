@@ -73,7 +73,9 @@ struct Trace {
         return {Recording::current().less_or_equal(a.id, b.id)};
     }
     friend TraceMask operator>=(Trace a, Trace b) { return b <= a; }
-    friend TraceMask operator==(Trace a, Trace b) {
+    // A template, since the equality of vectors is declared constexpr, and clang insists that this could be so, too.
+    template <std::same_as<Trace> T>
+    friend constexpr TraceMask operator==(T a, T b) {
         return {Recording::current().equal(a.id, b.id)};
     }
     friend TraceMask operator!=(Trace a, Trace b) { return !(a == b); }
