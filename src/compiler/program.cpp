@@ -85,7 +85,12 @@ Program with_joined_inputs(Program program, std::size_t count) {
     return program;
 }
 
-Evaluation evaluate(const Program& program, std::span<const double> inputs) {
+namespace {
+
+// `rounded` is applied to every number: a sum, product or root that is rounded from double is that of the narrower type.
+template <class Rounded>
+Evaluation evaluate(const Program& program, std::span<const double> inputs,
+                    const Rounded& rounded) {
     if (inputs.size() != static_cast<std::size_t>(program.num_inputs())) {
         throw Error::because("evaluate: the program ", program.name, " has ", program.num_inputs(),
                              " inputs, not ", inputs.size());
@@ -158,12 +163,23 @@ Evaluation evaluate(const Program& program, std::span<const double> inputs) {
                 x[k] = at(0) == 0 ? 1 : 0;
                 break;
         }
+        x[k] = rounded(x[k]);
     }
     Evaluation out;
     for (const Value output : program.outputs)
         out.outputs.push_back(x[static_cast<std::size_t>(output)]);
     out.singular = program.singular >= 0 && x[static_cast<std::size_t>(program.singular)] != 0;
     return out;
+}
+
+}  // namespace
+
+Evaluation evaluate(const Program& program, std::span<const double> inputs) {
+    return evaluate(program, inputs, [](double x) { return x; });
+}
+Evaluation evaluate_in_float(const Program& program, std::span<const double> inputs) {
+    return evaluate(program, inputs,
+                    [](double x) { return static_cast<double>(static_cast<float>(x)); });
 }
 
 }  // namespace plucker::compiler

@@ -118,6 +118,24 @@ TEST(Compile, LeavesToTheKernelsWhatItDoesNotKnow) {
     EXPECT_EQ(large.cwiseAbs().maxCoeff(), 0);
 }
 
+// Code that reads a load goes on running, and a control loop may change it.
+TEST(Compile, ReadsParametersThatAreSetWithoutAllocating) {
+    const Model plain = robots::arm();
+    const Model compiled = compile(plain, {.parameters = {"payload:tool"}});
+    Workspace<double> ws(plain), fast(compiled);
+    VectorX<double> tau(7), fast_tau(7);
+    const VectorX<double> x = VectorX<double>::Constant(7, 0.3);
+    const long before = allocations;
+    for (Workspace<double>* w : {&ws, &fast})
+        w->set_payload(plain.frame_id("tool"), MassProperties::sphere(2, 0.1, {0, 0.1, 0}));
+    inverse_dynamics(fast, x, x, x, fast_tau);
+    if (PLUCKER_CAN_COUNT) {
+        EXPECT_EQ(allocations, before);
+    }
+    inverse_dynamics(ws, x, x, x, tau);
+    EXPECT_LE((tau - fast_tau).cwiseAbs().maxCoeff(), 1e-12 * tau.cwiseAbs().maxCoeff());
+}
+
 // Many columns at once, and an input that is the output.
 TEST(Compile, WritesOverWhatItReads) {
     const Model plain = robots::quadruped();

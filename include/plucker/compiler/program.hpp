@@ -117,5 +117,7 @@ struct Evaluation {
     bool singular = false;
 };
 Evaluation evaluate(const Program& program, std::span<const double> inputs);
+// The same in single precision.
+Evaluation evaluate_in_float(const Program& program, std::span<const double> inputs);
 
 }  // namespace plucker::compiler
