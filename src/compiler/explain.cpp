@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "passes.hpp"
 #include "plucker/compiler/machine_code.hpp"
 #include "plucker/scalar/isa.hpp"
 #include "schedule.hpp"
