@@ -248,7 +248,10 @@ private:
             "\n/* Constants of the robot that every function takes as arguments, as the model has "
             "them. */\n";
         for (std::size_t k = 0; k < parameters_.size(); ++k) {
-            out += "/* " + in_words(parameters_[k]) + ". */\n" +
+            std::string values;
+            for (const double x : parameters_[k].defaults)
+                values += (values.empty() ? "" : ", ") + literal(x, options_.precision);
+            out += "/* " + in_words(parameters_[k]) + ".\n * In the model: " + values + ". */\n" +
                    (is_cpp() ? default_values(k)
                              : "extern const " + number() + " " + default_name(k) + ";\n");
         }

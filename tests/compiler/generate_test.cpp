@@ -104,7 +104,9 @@ TEST(GeneratedCode, SaysWhatItsParametersAre) {
     const auto holds = [&](std::size_t file, const std::string& text) {
         EXPECT_NE(files[file].text.find(text), std::string::npos) << text << files[file].text;
     };
-    holds(0, "/* Gravity in the world: x, y, z. */\nextern const double ARM_DEFAULT_GRAVITY[3];");
+    holds(0,
+          "/* Gravity in the world: x, y, z.\n * In the model: 0.0, 0.0, -9.81. */\nextern const "
+          "double ARM_DEFAULT_GRAVITY[3];");
     holds(0, "/* A load at the frame 'tool', in its coordinates: mass,");
     holds(0,
           "void arm_gravity_torque(const double q[7], const double gravity[3], const double "
