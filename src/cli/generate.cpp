@@ -126,7 +126,8 @@ void run_generate(const GenerateArguments& arguments) {
     std::vector<std::string> paths;
     if (!arguments.output.empty()) paths = write_files(generate(model, options), arguments.output);
     if (arguments.as_json) {
-        ordered_json out{{"robot", model.name()}, {"functions", as_json(explained)}};
+        ordered_json out{{"robot", model.name()}};
+        if (arguments.explain) out["functions"] = as_json(explained);
         if (!paths.empty()) out["files"] = paths;
         print_json(out);
         return;
@@ -186,10 +187,9 @@ void add_generate(CLI::App& app) {
         ->allow_extra_args(false);
     command->add_option("--output", arguments->output, "The folder to write to")
         ->type_name("FOLDER");
-    auto* explain_flag = command->add_flag("--explain", arguments->explain,
-                                           "Count the operations before and after each pass");
-    command->add_flag("--json", arguments->as_json, "Machine-readable output of --explain")
-        ->needs(explain_flag);
+    command->add_flag("--explain", arguments->explain,
+                      "Count the operations before and after each pass");
+    command->add_flag("--json", arguments->as_json, "Machine-readable output");
     command->callback([arguments] { run_generate(*arguments); });
 }
 

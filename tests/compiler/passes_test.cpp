@@ -137,8 +137,9 @@ TEST(Regrouping, ChangesNoTorque) {
     std::mt19937 generator(6);
     for (const char* name : {"arm", "quadruped", "humanoid", "tree(20,3)", "chain(4)"}) {
         const Model model = robots::by_name(name);
-        Workspace<double> plain(model), regrouped(model);
-        regrouped.regroup_at_hinges();
+        RobotConstants<double> constants(model);
+        constants.regroup_at_hinges();
+        Workspace<double> plain(model), regrouped(model, constants);
         int moved = 0;
         for (int i = 1; i <= model.num_bodies(); ++i)
             moved += regrouped.body(i).inertia.mass == 0 && plain.body(i).inertia.mass > 0 ? 1 : 0;
