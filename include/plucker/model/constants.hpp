@@ -43,14 +43,19 @@ public:
 
     // The same in T, for numbers that are not known yet: the inputs of a program (compiler/parameters.hpp). A body's inertia
     // is about its frame's origin, and of all that it carries.
-    void replace_gravity(const Vec3<T>& gravity) { gravity_ = gravity; }
+    void replace_gravity(const Vec3<T>& gravity) {
+        gravity_ = gravity;
+        are_known_to_code_ = false;
+    }
     void replace_inertia(int body, const Inertia<T>& inertia) {
         bodies_[static_cast<std::size_t>(body)].inertia = inertia;
         replaced_.push_back(body);
         sum_masses();
+        are_known_to_code_ = false;
     }
     void replace_frame(FrameId frame, const Transform<T>& X_frame_body) {
         X_frame_body_[static_cast<std::size_t>(frame.index())] = X_frame_body;
+        are_known_to_code_ = false;
     }
 
     // What the model's code reads of them, its parameters one after the other; and whether it knows all others, because
@@ -179,6 +184,7 @@ void RobotConstants<T>::regroup_at_hinges() {
         }
     }
     sum_masses();
+    are_known_to_code_ = false;
 }
 
 // The inertia of a body is that of its links and loads.
