@@ -1,0 +1,15 @@
+"""Rigid-body dynamics in spatial vectors: one state or a million, by the shape of the array.
+
+>>> import numpy as np, plucker
+>>> robot = plucker.robots.humanoid()
+>>> robot.mass_matrix(robot.neutral()).shape
+(36, 36)
+>>> robot.mass_matrix(robot.random_configurations(1000, seed=1)).shape
+(1000, 36, 36)
+"""
+
+from ._plucker import *
+from ._plucker import __version__ as __version__
+from ._status import Status as Status
+from . import robots as robots
+from .elsewhere import from_mujoco as from_mujoco, from_pinocchio as from_pinocchio

@@ -1,0 +1,219 @@
+// Each type lists its members once, in members(); writing and reading follow from that list.
+#include "archive.hpp"
+
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "plucker/error.hpp"
+
+namespace plucker::python {
+namespace {
+
+constexpr char kMagic[] = "plucker 1";
+
+template <class T>
+concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+
+template <class T>
+auto members(Vec3<T>& x) {
+    return std::tie(x.x, x.y, x.z);
+}
+template <class T>
+auto members(Mat3<T>& x) {
+    return std::tie(x.x, x.y, x.z);
+}
+template <class T>
+auto members(SymMat3<T>& x) {
+    return std::tie(x.xx, x.xy, x.xz, x.yy, x.yz, x.zz);
+}
+template <class T>
+auto members(Pose<T>& x) {
+    return std::tie(x.rotation, x.position);
+}
+auto members(MassProperties& x) { return std::tie(x.mass, x.center, x.about_center); }
+auto members(SourceLocation& x) { return std::tie(x.file, x.line); }
+auto members(Diagnostic& x) { return std::tie(x.severity, x.at, x.element, x.message); }
+auto members(Box& x) { return std::tie(x.size); }
+auto members(Cylinder& x) { return std::tie(x.radius, x.length); }
+auto members(Capsule& x) { return std::tie(x.radius, x.length); }
+auto members(Sphere& x) { return std::tie(x.radius); }
+auto members(Ellipsoid& x) { return std::tie(x.radii); }
+auto members(Plane& x) { return std::tie(x.normal); }
+auto members(Mesh& x) { return std::tie(x.uri, x.path, x.scale); }
+auto members(Material& x) { return std::tie(x.name, x.rgba, x.texture); }
+auto members(Shape& x) { return std::tie(x.name, x.placement, x.geometry, x.material); }
+auto members(LinkDescription& x) {
+    return std::tie(x.name, x.mass, x.visuals, x.collisions, x.source);
+}
+auto members(Mimic& x) { return std::tie(x.joint, x.multiplier, x.offset); }
+auto members(JointLimits& x) { return std::tie(x.lower, x.upper, x.velocity, x.effort); }
+auto members(JointDescription& x) {
+    return std::tie(x.name, x.type, x.parent, x.child, x.placement, x.axis, x.second_axis, x.pitch,
+                    x.armature, x.damping, x.friction, x.limits, x.mimic, x.source);
+}
+auto members(FrameDescription& x) { return std::tie(x.name, x.link, x.placement, x.source); }
+auto members(Description& x) {
+    return std::tie(x.name, x.source, x.gravity, x.base, x.fixed_joints, x.physics, x.links,
+                    x.joints, x.frames, x.base_joint);
+}
+auto members(Archived& x) { return std::tie(x.description, x.findings, x.is_compiled); }
+
+class Writer {
+public:
+    std::string bytes;
+
+    template <Plain T>
+    void operator()(T& x) {
+        bytes.append(reinterpret_cast<const char*>(&x), sizeof x);
+    }
+    void operator()(bool& x) { size(x ? 1 : 0); }
+    void operator()(std::string& x) {
+        size(x.size());
+        bytes += x;
+    }
+    template <class T>
+    void operator()(std::vector<T>& x) {
+        size(x.size());
+        for (T& entry : x) (*this)(entry);
+    }
+    template <class T, std::size_t N>
+    void operator()(std::array<T, N>& x) {
+        for (T& entry : x) (*this)(entry);
+    }
+    template <class T>
+    void operator()(std::optional<T>& x) {
+        size(x ? 1 : 0);
+        if (x) (*this)(*x);
+    }
+    void operator()(Geometry& x) {
+        size(x.index());
+        std::visit(*this, x);
+    }
+    template <class T>
+    requires requires(T& x) { members(x); }
+    void operator()(T& x) {
+        std::apply([&](auto&... member) { ((*this)(member), ...); }, members(x));
+    }
+
+private:
+    void size(std::uint64_t n) { (*this)(n); }
+};
+
+class Reader {
+public:
+    explicit Reader(const std::string& bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
+
+    template <Plain T>
+    void operator()(T& x) {
+        std::memcpy(&x, take(sizeof x), sizeof x);
+        check_enum(x);
+    }
+    void operator()(bool& x) { x = size(1) != 0; }
+    void operator()(std::string& x) {
+        const std::size_t n = size(remaining());
+        x.assign(take(n), n);
+    }
+    template <class T>
+    void operator()(std::vector<T>& x) {
+        const std::size_t n = size(remaining());  // an entry is at least a byte
+        for (std::size_t k = 0; k < n; ++k) (*this)(x.emplace_back());
+    }
+    template <class T, std::size_t N>
+    void operator()(std::array<T, N>& x) {
+        for (T& entry : x) (*this)(entry);
+    }
+    template <class T>
+    void operator()(std::optional<T>& x) {
+        if (size(1) != 0) (*this)(x.emplace());
+    }
+    void operator()(Geometry& x) {
+        make(x, size(std::variant_size_v<Geometry> - 1),
+             std::make_index_sequence<std::variant_size_v<Geometry>>{});
+    }
+    template <class T>
+    requires requires(T& x) { members(x); }
+    void operator()(T& x) {
+        std::apply([&](auto&... member) { ((*this)(member), ...); }, members(x));
+    }
+
+    void end() const {
+        if (at_ != end_) throw broken();
+    }
+
+private:
+    const char* at_;
+    const char* end_;
+
+    static Error broken() { return Error("pickle: these bytes are no robot, or were cut"); }
+    std::size_t remaining() const { return static_cast<std::size_t>(end_ - at_); }
+    const char* take(std::size_t n) {
+        if (n > remaining()) throw broken();
+        return std::exchange(at_, at_ + n);
+    }
+    std::size_t size(std::size_t most) {
+        std::uint64_t n = 0;
+        (*this)(n);
+        if (n > most) throw broken();
+        return n;
+    }
+    // What no enumerator has must not become one.
+    template <class T>
+    static void check_enum(const T&) {}
+    static void check(int value, int last) {
+        if (value < 0 || value > last) throw broken();
+    }
+    static void check_enum(const Severity& x) {
+        check(static_cast<int>(x), static_cast<int>(Severity::kError));
+    }
+    static void check_enum(const JointType& x) {
+        check(static_cast<int>(x), static_cast<int>(JointType::kFloating));
+    }
+    static void check_enum(const Base& x) {
+        check(static_cast<int>(x), static_cast<int>(Base::kFloating));
+    }
+    static void check_enum(const FixedJoints& x) {
+        check(static_cast<int>(x), static_cast<int>(FixedJoints::kKeep));
+    }
+    static void check_enum(const Physics& x) {
+        check(static_cast<int>(x), static_cast<int>(Physics::kLenient));
+    }
+
+    template <std::size_t... K>
+    void make(Geometry& x, std::size_t index, std::index_sequence<K...>) {
+        ((index == K ? (*this)(x.emplace<K>()) : void()), ...);
+    }
+};
+
+template <class T>
+std::string written(T x) {
+    Writer writer;
+    writer.bytes = kMagic;
+    writer(x);
+    return std::move(writer.bytes);
+}
+template <class T>
+T read(const std::string& bytes) {
+    const std::string magic = kMagic;
+    if (bytes.compare(0, magic.size(), magic) != 0)
+        throw Error("pickle: these bytes were not written by this version of plucker");
+    T x;
+    const std::string rest = bytes.substr(magic.size());
+    Reader reader(rest);
+    reader(x);
+    reader.end();
+    return x;
+}
+
+}  // namespace
+
+std::string to_bytes(const Archived& robot) { return written(robot); }
+Archived robot_from_bytes(const std::string& bytes) { return read<Archived>(bytes); }
+std::string to_bytes(const MassProperties& mass) { return written(mass); }
+MassProperties mass_from_bytes(const std::string& bytes) { return read<MassProperties>(bytes); }
+std::string to_bytes(const JointDescription& joint) { return written(joint); }
+JointDescription joint_from_bytes(const std::string& bytes) {
+    return read<JointDescription>(bytes);
+}
+
+}  // namespace plucker::python

@@ -1,0 +1,111 @@
+#include "arrays.hpp"
+
+namespace plucker::python {
+
+Core core_of(Kind kind, const Model& model) {
+    const Extent extent = extent_of(kind, model);
+    const npy_intp rows = extent.rows;
+    const npy_intp nv = model.nv();
+    switch (kind) {
+        case Kind::kNumber:
+            return {};
+        case Kind::kBodyPoses:
+            return {.ndim = 3, .shape = {rows, 3, 4}, .minor = 2, .major = 1};
+        case Kind::kChristoffelSymbols:
+            return {.ndim = 3, .shape = {nv, nv, nv}, .minor = 1, .major = 2};
+        default:
+            break;
+    }
+    // Of vectors that may stand side by side, an array has one a state.
+    if (extent.columns == 1 || extent.columns == kAnyColumns)
+        return {.ndim = 1, .shape = {rows, 1, 1}};
+    return {.ndim = 2, .shape = {rows, extent.columns, 1}, .minor = 1};
+}
+
+const char* core_in_words(Kind kind) {
+    switch (kind) {
+        case Kind::kConfiguration:
+            return "nq";
+        case Kind::kMassMatrix:
+        case Kind::kSymmetricMatrix:
+        case Kind::kJointMatrix:
+        case Kind::kCoriolisMatrix:
+        case Kind::kFactors:
+            return "nv, nv";
+        case Kind::kChristoffelSymbols:
+            return "nv, nv, nv";
+        case Kind::kJacobian:
+        case Kind::kJacobianRate:
+            return "6, nv";
+        case Kind::kPointJacobian:
+        case Kind::kPointJacobianRate:
+            return "3, nv";
+        case Kind::kFrameInertia:
+            return "6, 6";
+        case Kind::kJointForces:
+            return "num_bodies + 1, 6";
+        case Kind::kBodyPoses:
+            return "num_bodies, 3, 4";
+        case Kind::kNumber:
+            return "";
+        case Kind::kPoint:
+            return "3";
+        case Kind::kMotion:
+        case Kind::kForce:
+            return "6";
+        case Kind::kPose:
+            return "3, 4";
+        default:
+            return "nv";
+    }
+}
+
+std::string shape_text(int ndim, const npy_intp* shape) {
+    std::string out = "(";
+    for (int k = 0; k < ndim; ++k) out += (k == 0 ? "" : ", ") + std::to_string(shape[k]);
+    return out + (ndim == 1 ? ",)" : ")");
+}
+std::string shape_text(PyArrayObject* array) {
+    return shape_text(PyArray_NDIM(array), PyArray_DIMS(array));
+}
+std::string type_text(PyObject* object) {
+    if (!PyArray_Check(object)) return Py_TYPE(object)->tp_name;
+    PyObject* dtype =
+        reinterpret_cast<PyObject*>(PyArray_DESCR(reinterpret_cast<PyArrayObject*>(object)));
+    return "an array of " + std::string(py::str(dtype));
+}
+py::type_error wrong_type(const char* function, const char* argument, PyObject* given,
+                          const char* expected) {
+    return py::type_error(std::string(function) + ": " + argument + " is " + type_text(given) +
+                          "; expected " + expected);
+}
+
+Owned number_array(const char* function, const char* argument, PyObject* object) {
+    Owned array;
+    if (PyArray_Check(object)) {
+        Py_INCREF(object);
+        array = Owned(object);
+    } else {
+        array = Owned(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr));
+        if (!array) {
+            PyErr_Clear();
+            throw wrong_type(function, argument, object, "an array of numbers");
+        }
+    }
+    const int type = PyArray_TYPE(array.array());
+    if (type != NPY_DOUBLE && type != NPY_FLOAT && !PyArray_CanCastSafely(type, NPY_DOUBLE))
+        throw wrong_type(function, argument, object, "numbers in float64 or float32");
+    return array;
+}
+
+Owned as_numbers(PyArrayObject* array, int numpy_type) {
+    const auto size =
+        static_cast<npy_intp>(numpy_type == NPY_DOUBLE ? sizeof(double) : sizeof(float));
+    bool whole = true;
+    for (int k = 0; k < PyArray_NDIM(array); ++k) whole &= PyArray_STRIDE(array, k) % size == 0;
+    int need = NPY_ARRAY_ALIGNED | NPY_ARRAY_NOTSWAPPED | NPY_ARRAY_FORCECAST;
+    if (!whole) need |= NPY_ARRAY_ENSURECOPY | NPY_ARRAY_C_CONTIGUOUS;
+    return made(PyArray_FromArray(array, PyArray_DescrFromType(numpy_type), need));
+}
+
+}  // namespace plucker::python

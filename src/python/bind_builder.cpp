@@ -1,0 +1,85 @@
+#include "bind.hpp"
+#include "convert.hpp"
+#include "plucker/model/builder.hpp"
+
+namespace plucker::python {
+
+void bind_builder(py::module_& module) {
+    const auto here = py::return_value_policy::reference_internal;
+    const auto self = [](Builder& b) -> Builder& { return b; };
+    py::class_<Builder>(
+        module, "Builder",
+        "Writes a robot down, link by link, in any order; build() checks the whole.\n\n"
+        ">>> pendulum = (plucker.Builder('pendulum')\n"
+        "...     .link('ground')\n"
+        "...     .body('ground', plucker.revolute('hinge', (0, 1, 0)), 'rod',\n"
+        "...           plucker.MassProperties.point(1, (0, 0, -1)))\n"
+        "...     .build())\n"
+        ">>> pendulum.nv\n1\n")
+        .def(py::init<std::string>(), py::arg("name"), "An empty robot of that name.")
+        .def(
+            "gravity",
+            [=](Builder& b, const py::object& g) -> Builder& {
+                return self(b.gravity(vec3_from("Builder.gravity: gravity", g)));
+            },
+            here, py::arg("gravity"), "(0, 0, -9.81), unless said otherwise.")
+        .def(
+            "base",
+            [=](Builder& b, const std::string& base) -> Builder& {
+                return self(
+                    b.base(word_from<Base>("Builder.base: base", base, {"fixed", "floating"})));
+            },
+            here, py::arg("base"), "How the root link stands in the world: 'fixed' or 'floating'.")
+        .def(
+            "fixed_joints",
+            [=](Builder& b, const std::string& choice) -> Builder& {
+                return self(b.fixed_joints(word_from<FixedJoints>("Builder.fixed_joints: choice",
+                                                                  choice, {"merge", "keep"})));
+            },
+            here, py::arg("choice"), "'keep' makes links on fixed joints bodies of their own.")
+        .def(
+            "physics",
+            [=](Builder& b, const std::string& choice) -> Builder& {
+                return self(b.physics(
+                    word_from<Physics>("Builder.physics: choice", choice, {"strict", "lenient"})));
+            },
+            here, py::arg("choice"), "'lenient' lets pass inertias that no body can have.")
+        .def(
+            "link",
+            [=](Builder& b, const std::string& name, const MassProperties& mass) -> Builder& {
+                return self(b.link(name, mass));
+            },
+            here, py::arg("name"), py::arg("mass") = MassProperties{}, "A link.")
+        .def(
+            "joint",
+            [=](Builder& b, JointDescription joint, const std::string& parent,
+                const std::string& child) -> Builder& {
+                joint.parent = parent;
+                joint.child = child;
+                return self(b.joint(std::move(joint)));
+            },
+            here, py::arg("joint"), py::arg("parent"), py::arg("child"),
+            "A joint between two links.")
+        .def(
+            "body",
+            [=](Builder& b, const std::string& parent, const JointDescription& joint,
+                const std::string& name, const MassProperties& mass) -> Builder& {
+                return self(b.body(parent, joint, name, mass));
+            },
+            here, py::arg("parent"), py::arg("joint"), py::arg("name"),
+            py::arg("mass") = MassProperties{},
+            "A link, and the joint that connects it to its parent.")
+        .def(
+            "frame",
+            [=](Builder& b, const std::string& name, const std::string& link,
+                const py::object& placement) -> Builder& {
+                return self(b.frame(name, link, pose_from("Builder.frame: placement", placement)));
+            },
+            here, py::arg("name"), py::arg("link"),
+            py::arg("placement") = py::make_tuple(0.0, 0.0, 0.0),
+            "A named frame on a link: at a position (3,), or [R p].")
+        .def(
+            "build", [](const Builder& b) { return new_robot(b.build()); }, "The robot, checked.");
+}
+
+}  // namespace plucker::python

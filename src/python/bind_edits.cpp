@@ -1,0 +1,99 @@
+#include <pybind11/stl.h>
+
+#include "bind.hpp"
+#include "convert.hpp"
+#include "plucker/compiler/compile.hpp"
+#include "plucker/model/edit.hpp"
+
+namespace plucker::python {
+namespace {
+
+std::map<std::string, std::vector<double>> joint_values(const py::dict& values) {
+    std::map<std::string, std::vector<double>> out;
+    for (const auto& [joint, value] : values) {
+        if (!PyUnicode_Check(joint.ptr()))
+            throw wrong_type("lock_joints", "a key", joint.ptr(), "the name of a joint");
+        const Owned array =
+            as_numbers(number_array("lock_joints", "a value", value.ptr()).array(), NPY_DOUBLE);
+        const Owned flat = made(PyArray_Ravel(array.array(), NPY_CORDER));
+        const auto* at = static_cast<const double*>(PyArray_DATA(flat.array()));
+        out[py::cast<std::string>(joint)] = {at, at + PyArray_SIZE(flat.array())};
+    }
+    return out;
+}
+
+}  // namespace
+
+void bind_edits(RobotClass& robot) {
+    const auto origin = py::make_tuple(0.0, 0.0, 0.0);
+    robot
+        .def(
+            "lock_joints",
+            [](const Robot& r, const py::dict& values) {
+                return new_robot(lock_joints(r.model(), joint_values(values)));
+            },
+            py::arg("values"),
+            "The same robot with some joints held: {'knee': 0.4}, or all coordinates of a joint "
+            "that "
+            "has several. Links stay as frames.\n\n"
+            ">>> plucker.robots.arm().lock_joints({'joint1': 0.5}).nv\n6\n")
+        .def(
+            "attach",
+            [](const Robot& r, const std::string& frame, const Robot& part,
+               const py::object& placement, const std::string& prefix) {
+                return new_robot(attach(r.model(), frame, part.model(),
+                                        pose_from("attach: placement", placement), prefix));
+            },
+            py::arg("frame"), py::arg("part"), py::arg("placement") = origin,
+            py::arg("prefix") = "",
+            "This robot with the part's root link fixed to a frame. All names of the part get the "
+            "prefix.")
+        .def(
+            "with_base",
+            [](const Robot& r, const std::string& base) {
+                return new_robot(with_base(
+                    r.model(), word_from<Base>("with_base: base", base, {"fixed", "floating"})));
+            },
+            py::arg("base"), "The same robot standing 'fixed', or 'floating'.")
+        .def(
+            "with_gravity",
+            [](const Robot& r, const py::object& gravity) {
+                return new_robot(
+                    with_gravity(r.model(), vec3_from("with_gravity: gravity", gravity)));
+            },
+            py::arg("gravity"), "The same robot under another gravity.")
+        .def(
+            "with_friction",
+            [](const Robot& r, bool on) { return new_robot(with_friction(r.model(), on)); },
+            py::arg("on"), "The same robot with its friction, viscous and Coulomb, or without.")
+        .def(
+            "with_mass",
+            [](const Robot& r, const std::string& link, const MassProperties& mass) {
+                return new_robot(with_mass(r.model(), link, mass));
+            },
+            py::arg("link"), py::arg("mass"), "The same robot with another mass for one link.")
+        .def(
+            "with_payload",
+            [](const Robot& r, const std::string& frame, const MassProperties& load,
+               const std::string& name) {
+                return new_robot(with_payload(r.model(), frame, load, name));
+            },
+            py::arg("frame"), py::arg("load"), py::arg("name") = "payload",
+            "The same robot carrying a load at a frame, in that frame's coordinates.")
+        .def(
+            "compile",
+            [](const Robot& r, const std::vector<std::string>& functions) {
+                const py::gil_scoped_release released;
+                const Model compiled = compile(r.model(), {.functions = functions});
+                const py::gil_scoped_acquire acquired;
+                return std::make_shared<Robot>(compiled, r.findings());
+            },
+            py::arg("functions") = std::vector<std::string>{},
+            "The same robot with machine code of its own: single calls are two to four times "
+            "faster. "
+            "Of the named functions, or of all that are worth it. Frames and forces of the one are "
+            "those "
+            "of the other.");
+}
+
+}  // namespace plucker::python

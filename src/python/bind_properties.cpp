@@ -1,0 +1,187 @@
+#include <pybind11/stl.h>
+
+#include "bind.hpp"
+#include "convert.hpp"
+#include "plucker/model/conventions.hpp"
+
+namespace plucker::python {
+namespace {
+
+py::list body_names(const Robot& robot, bool of_joints) {
+    const Model& model = robot.model();
+    py::list out;
+    for (int i = 1; i <= model.num_bodies(); ++i)
+        out.append(of_joints ? model.joint(i).name : model.body_name(i));
+    return out;
+}
+
+// One number a coordinate of q (or of v): what the joint's limits say, of joints with one coordinate.
+py::object limits(const Robot& robot, double JointLimits::*member, double without, bool of_q) {
+    const Model& model = robot.model();
+    std::vector<double> out(static_cast<std::size_t>(of_q ? model.nq() : model.nv()), without);
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        if (body.mimic || (of_q && body.nq != 1)) continue;
+        const int first = of_q ? body.q_index : body.v_index;
+        for (int k = 0; k < (of_q ? 1 : body.nv); ++k)
+            out[static_cast<std::size_t>(first + k)] = model.joint(i).limits.*member;
+    }
+    return to_array(out.data(), static_cast<npy_intp>(out.size()));
+}
+
+py::object numbers(std::span<const double> x) {
+    return to_array(x.data(), static_cast<npy_intp>(x.size()));
+}
+
+const MassProperties& mass_of(const Robot& robot, const std::string& link) {
+    std::vector<std::string> known;
+    for (const LinkDescription& x : robot.model().description().links) {
+        if (x.name == link) return x.mass;
+        known.push_back(x.name);
+    }
+    throw unknown_name("link", link, known);
+}
+
+void bind_sizes(RobotClass& robot) {
+    robot
+        .def_property_readonly(
+            "name", [](const Robot& r) { return r.model().name(); }, "Its name.")
+        .def_property_readonly(
+            "nq", [](const Robot& r) { return r.model().nq(); },
+            "How many numbers a configuration has.")
+        .def_property_readonly(
+            "nv", [](const Robot& r) { return r.model().nv(); },
+            "How many freedoms it has: numbers of a velocity.")
+        .def_property_readonly(
+            "num_bodies", [](const Robot& r) { return r.model().num_bodies(); },
+            "How many moving bodies it has.")
+        .def_property_readonly(
+            "gravity", [](const Robot& r) { return to_array(r.model().gravity()); },
+            "(3,), in the world.")
+        .def_property_readonly(
+            "total_mass", [](const Robot& r) { return r.model().total_mass(); },
+            "Of the moving bodies, in kilograms.")
+        .def_property_readonly(
+            "has_floating_base", [](const Robot& r) { return r.model().has_floating_base(); },
+            "Whether its root link moves freely.")
+        .def_property_readonly("is_compiled", &Robot::is_compiled,
+                               "Whether it came from compile().")
+        .def_property_readonly(
+            "last_status", [](const Robot& r) { return r.last_status; },
+            "Of each state of the last batch a plucker.Status, as an array of uint8; None before "
+            "the "
+            "first. Where several threads compute with one robot, use status= instead.")
+        .def_property_readonly("findings", &Robot::findings,
+                               "What is odd about it: a list of Finding.");
+}
+
+void bind_names(RobotClass& robot) {
+    robot
+        .def_property_readonly(
+            "body_names", [](const Robot& r) { return body_names(r, false); },
+            "The links that move, in the order of the bodies.")
+        .def_property_readonly(
+            "joint_names", [](const Robot& r) { return body_names(r, true); },
+            "The joint of each body.")
+        .def_property_readonly(
+            "frame_names",
+            [](const Robot& r) {
+                py::list out;
+                for (const Frame& frame : r.model().frames()) out.append(frame.name);
+                return out;
+            },
+            "All that a frame argument may be: every link, and the named frames.")
+        .def_property_readonly(
+            "configuration_names",
+            [](const Robot& r) { return Coordinates(r.model(), Convention::kPlucker).q_names(); },
+            "Of each number of a configuration.")
+        .def_property_readonly(
+            "velocity_names", [](const Robot& r) { return r.model().velocity_names(); },
+            "Of each number of a velocity.")
+        .def(
+            "q_index", [](const Robot& r, const std::string& j) { return r.model().q_index(j); },
+            py::arg("joint"), "Where a joint's numbers start in q.")
+        .def(
+            "v_index", [](const Robot& r, const std::string& j) { return r.model().v_index(j); },
+            py::arg("joint"), "Where a joint's numbers start in v.")
+        .def(
+            "body_index",
+            [](const Robot& r, const std::string& link) { return r.model().body_index(link); },
+            py::arg("link"), "The number of the body that a link names: a row of reaction_forces.");
+}
+
+void bind_tree(RobotClass& robot) {
+    robot
+        .def_property_readonly(
+            "joints", [](const Robot& r) { return r.model().description().joints; },
+            "Its joints as they were described, in that order: a list of Joint.")
+        .def_property_readonly(
+            "links",
+            [](const Robot& r) {
+                py::dict out;
+                for (const LinkDescription& link : r.model().description().links)
+                    out[py::str(link.name)] = link.mass;
+                return out;
+            },
+            "The MassProperties of every link, by its name.")
+        .def("inertia", &mass_of, py::arg("link"), "The MassProperties of a link.")
+        .def(
+            "body_of_frame",
+            [](const Robot& r, const py::object& frame) {
+                return r.model().frame(r.frame("body_of_frame", frame.ptr())).body;
+            },
+            py::arg("frame"), "The number of the body that carries a frame; 0: the world.")
+        .def("__str__",
+             [](const py::object& self) {
+                 return py::module_::import("plucker._tree").attr("text")(self);
+             })
+        .def("_repr_html_",
+             [](const py::object& self) {
+                 return py::module_::import("plucker._tree").attr("html")(self);
+             })
+        .def("__repr__", [](const Robot& r) {
+            return "<plucker.Robot '" + r.model().name() + "': nq " +
+                   std::to_string(r.model().nq()) + ", nv " + std::to_string(r.model().nv()) + ">";
+        });
+}
+
+void bind_limits(RobotClass& robot) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    robot
+        .def_property_readonly(
+            "lower_limits",
+            [=](const Robot& r) { return limits(r, &JointLimits::lower, -kInfinity, true); },
+            "Of each number of q: (nq,); infinite where there is none.")
+        .def_property_readonly(
+            "upper_limits",
+            [=](const Robot& r) { return limits(r, &JointLimits::upper, kInfinity, true); },
+            "Of each number of q: (nq,); infinite where there is none.")
+        .def_property_readonly(
+            "velocity_limits",
+            [=](const Robot& r) { return limits(r, &JointLimits::velocity, kInfinity, false); },
+            "Of each number of v: (nv,).")
+        .def_property_readonly(
+            "effort_limits",
+            [=](const Robot& r) { return limits(r, &JointLimits::effort, kInfinity, false); },
+            "Of each torque: (nv,).")
+        .def_property_readonly(
+            "armature", [](const Robot& r) { return numbers(r.model().armature()); },
+            "Rotor inertia at each freedom: (nv,).")
+        .def_property_readonly(
+            "damping", [](const Robot& r) { return numbers(r.model().damping()); },
+            "Viscous friction at each freedom: (nv,).")
+        .def_property_readonly(
+            "friction", [](const Robot& r) { return numbers(r.model().friction()); },
+            "Coulomb friction at each freedom: (nv,).");
+}
+
+}  // namespace
+
+void bind_properties(RobotClass& robot) {
+    bind_sizes(robot);
+    bind_names(robot);
+    bind_tree(robot);
+    bind_limits(robot);
+}
+
+}  // namespace plucker::python

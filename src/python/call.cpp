@@ -1,0 +1,207 @@
+#include "call.hpp"
+
+namespace plucker::python {
+namespace {
+
+std::string list_of_parameters(const PythonRow& r) {
+    std::string out;
+    for (const Parameter& x : r.parameters) {
+        out += out.empty() ? "" : ", ";
+        out += x.is_optional() ? std::string("[") + x.name + "]" : x.name;
+    }
+    return out;
+}
+py::type_error wrong_arguments(const PythonRow& r, const std::string& why) {
+    return py::type_error(std::string(r.row->name) + ": " + why + "; it takes " +
+                          list_of_parameters(r) + " and, by name, out, threads, status");
+}
+
+PyObject* unless_none(PyObject* object) { return object == Py_None ? nullptr : object; }
+
+}  // namespace
+
+CallArguments::CallArguments(const PythonRow& r, PyObject* const* args, Py_ssize_t positional,
+                             PyObject* names) {
+    const auto most = static_cast<Py_ssize_t>(r.parameters.size());
+    if (positional > most)
+        throw wrong_arguments(r,
+                              std::to_string(positional) + " arguments without a name were given");
+    for (Py_ssize_t k = 0; k < positional; ++k) values[static_cast<std::size_t>(k)] = args[k];
+    const Py_ssize_t named = names == nullptr ? 0 : PyTuple_GET_SIZE(names);
+    for (Py_ssize_t k = 0; k < named; ++k) {
+        PyObject* const name = PyTuple_GET_ITEM(names, k);
+        PyObject* const value = args[positional + k];
+        const auto is = [&](const char* word) {
+            return PyUnicode_CompareWithASCIIString(name, word) == 0;
+        };
+        std::size_t at = 0;
+        // Names in source code are interned: the same object.
+        while (at < r.parameters.size() && r.parameters[at].key != name &&
+               !is(r.parameters[at].name))
+            ++at;
+        PyObject** to = nullptr;
+        if (at < r.parameters.size()) {
+            to = &values[at];
+        } else if (is("out")) {
+            to = &out;
+        } else if (is("threads")) {
+            to = &threads;
+        } else if (is("status")) {
+            to = &status;
+        }
+        const auto quoted = [&] { return "'" + py::cast<std::string>(name) + "'"; };
+        if (to == nullptr) throw wrong_arguments(r, "there is no argument " + quoted());
+        if (*to != nullptr) throw wrong_arguments(r, quoted() + " was given twice");
+        *to = value;
+    }
+    for (std::size_t k = 0; k < static_cast<std::size_t>(r.num_required); ++k) {
+        if (values[k] == nullptr)
+            throw wrong_arguments(r, std::string(r.parameters[k].name) + " is missing");
+    }
+    out = unless_none(out);
+    status = unless_none(status);
+    threads = unless_none(threads);
+}
+
+Call::Call(const PythonRow& row, Robot& robot_, const CallArguments& arguments_)
+    : r(row), robot(robot_), arguments(arguments_) {
+    for (std::size_t k = 0; k < r.parameters.size(); ++k) {
+        const Parameter& x = r.parameters[k];
+        PyObject* const object = arguments.values[k];
+        if (x.is_vector()) {
+            take_vector(x, vectors[k], object);
+        } else if (object != nullptr && (object != Py_None || !x.is_optional())) {
+            take_option(x, object);
+        }
+    }
+}
+
+void Call::take_vector(const Parameter& x, VectorArgument& to, PyObject* object) {
+    const npy_intp expected = core_of(x.kind, model()).rows();
+    if (PyArray_CheckExact(object)) {
+        to.array = reinterpret_cast<PyArrayObject*>(object);
+        if (PyArray_TYPE(to.array) == NPY_DOUBLE && PyArray_NDIM(to.array) == 1 &&
+            PyArray_DIM(to.array, 0) == expected) [[likely]] {
+            is_float32 = false;
+            return;
+        }
+    }
+    to.owned = number_array(name(), x.name, object);
+    to.array = to.owned.array();
+    if (PyArray_TYPE(to.array) != NPY_FLOAT) is_float32 = false;
+    const int n = PyArray_NDIM(to.array);
+    if (n == 0 || PyArray_DIM(to.array, n - 1) != expected) {
+        throw Error::because(name(), ": ", x.name, " has shape ", shape_text(to.array),
+                             ", expected (..., ", expected, "): the last dimension is ",
+                             core_in_words(x.kind));
+    }
+    if (n > 1) is_single = false;
+}
+
+void Call::take_option(const Parameter& x, PyObject* object) {
+    switch (x.kind) {
+        case Kind::kFrame:
+            frame = robot.frame(name(), object);
+            return;
+        case Kind::kReference:
+            reference = reference_named(name(), x.name, object);
+            return;
+        case Kind::kRoot:
+            take_root(object);
+            return;
+        case Kind::kGiven:
+            take_given(object);
+            return;
+        default:
+            break;
+    }
+    if (!py::isinstance<Forces>(object))
+        throw wrong_type(name(), x.name, object, "plucker.ExternalForces, or None");
+    const auto& all = py::cast<const Forces&>(object);
+    all.check_robot(name(), robot);
+    if (all.entries().empty()) return;
+    forces = &all;
+    is_single = is_single && all.is_single();
+    is_float32 = is_float32 && all.is_float32();
+}
+
+void Call::take_root(PyObject* object) {
+    if (PyUnicode_Check(object)) {
+        try {
+            root = model().body_index(py::cast<std::string>(object));
+        } catch (const Error& e) {
+            throw Error::because(name(), ": root: ", e.what());
+        }
+        return;
+    }
+    const long number = PyLong_Check(object) ? PyLong_AsLong(object) : -1;
+    if (!PyLong_Check(object))
+        throw wrong_type(name(), "root", object, "the name or number of a body");
+    PyErr_Clear();  // a number that is too large is no body's either
+    root = number >= 0 && number <= model().num_bodies() ? static_cast<int>(number) : -1;
+    if (root < 0) {
+        throw Error::because(name(), ": there is no body ", std::string(py::str(object)),
+                             "; bodies are 1 to ", model().num_bodies(),
+                             ", and 0 stands for the whole robot");
+    }
+}
+
+void Call::take_given(PyObject* object) {
+    const char* expected = "a list of joint names";
+    if (PyUnicode_Check(object) || !py::isinstance<py::iterable>(object))
+        throw wrong_type(name(), "given", object, expected);
+    given.assign(static_cast<std::size_t>(model().num_bodies()) + 1, Given::kTorque);
+    for (const py::handle joint : py::reinterpret_borrow<py::iterable>(object)) {
+        if (!PyUnicode_Check(joint.ptr())) throw wrong_type(name(), "given", object, expected);
+        try {
+            const int body = model().joint_index(py::cast<std::string>(joint));
+            given[static_cast<std::size_t>(body)] = Given::kAcceleration;
+        } catch (const Error& e) {
+            throw Error::because(name(), ": given: ", e.what());
+        }
+    }
+}
+
+PyObject* Call::out(int k) const {
+    PyObject* const all = arguments.out;
+    if (all == nullptr || r.num_results() == 1) return all;
+    if (!PyTuple_Check(all) || PyTuple_GET_SIZE(all) != r.num_results()) {
+        throw wrong_type(name(), "out", all,
+                         ("a tuple of " + std::to_string(r.num_results()) + " arrays").c_str());
+    }
+    return unless_none(PyTuple_GET_ITEM(all, k));
+}
+
+PyArrayObject* Call::checked_out(PyObject* out, int result, int ndim, const npy_intp* shape,
+                                 int numpy_type) const {
+    const std::string which =
+        r.num_results() == 1
+            ? std::string("out")
+            : std::string("out (") + r.row->outputs[r.first_result + result].name + ")";
+    if (!PyArray_Check(out)) throw wrong_type(name(), which.c_str(), out, "an array");
+    auto* const array = reinterpret_cast<PyArrayObject*>(out);
+    if (PyArray_TYPE(array) != numpy_type || PyArray_ISBYTESWAPPED(array)) {
+        throw wrong_type(name(), which.c_str(), out,
+                         numpy_type == NPY_DOUBLE ? "an array of float64, like the arguments"
+                                                  : "an array of float32, like the arguments");
+    }
+    if (PyArray_NDIM(array) != ndim || !PyArray_CompareLists(PyArray_DIMS(array), shape, ndim)) {
+        throw Error::because(name(), ": ", which, " has shape ", shape_text(array), ", expected ",
+                             shape_text(ndim, shape));
+    }
+    if (!PyArray_ISWRITEABLE(array))
+        throw Error::because(name(), ": ", which,
+                             " is read-only; give an array that can be written");
+    return array;
+}
+
+PyObject* Call::returned(std::array<Owned, 3>& results) const {
+    if (r.num_results() == 1) return results[static_cast<std::size_t>(r.first_result)].release();
+    Owned tuple = made(PyStructSequence_New(r.result));
+    for (int k = 0; k < r.num_results(); ++k)
+        PyStructSequence_SET_ITEM(tuple.object(), k,
+                                  results[static_cast<std::size_t>(k)].release());
+    return tuple.release();
+}
+
+}  // namespace plucker::python

@@ -1,0 +1,93 @@
+// The module plucker._plucker: what python/plucker makes a package of.
+#include <pybind11/stl.h>
+
+#include "bind.hpp"
+#include "convert.hpp"
+#include "methods.hpp"
+#include "plucker/io/load.hpp"
+#include "plucker/model/suspicions.hpp"
+#include "plucker/robots/robots.hpp"
+#include "plucker/version.hpp"
+#include "rows.hpp"
+
+namespace plucker::python {
+
+std::shared_ptr<Robot> new_robot(const Model& model) {
+    return std::make_shared<Robot>(model, find_suspicions(model.description()));
+}
+
+namespace {
+
+void bind_status(py::module_& module) {
+    py::dict names;
+    for (int k = 0; k <= static_cast<int>(Status::kMisuse); ++k)
+        names[py::int_(k)] = plucker::name_of(static_cast<Status>(k));
+    module.attr("status_names") = names;
+}
+
+void bind_module(py::module_& module) {
+    import_numpy();
+    module.attr("__version__") = kVersion;
+    // Lives as long as the interpreter.
+    error_type = PyErr_NewExceptionWithDoc(
+        "plucker.Error", "What a person got wrong, said so that they can put it right.",
+        PyExc_ValueError, nullptr);
+    module.attr("Error") = py::reinterpret_borrow<py::object>(error_type);
+    py::register_exception_translator([](std::exception_ptr p) {
+        try {
+            if (p) std::rethrow_exception(p);
+        } catch (const Error& e) {
+            PyErr_SetString(error_type, e.what());
+        }
+    });
+
+    module.def(
+        "isa", [] { return plucker::name_of(active_isa()); },
+        "The instruction set in use. PLUCKER_ISA in the environment forces another.\n\n"
+        ">>> plucker.isa() in ('generic', 'avx2', 'avx512')\nTrue\n");
+    module.def(
+        "algorithms", &describe_rows,
+        "The table of algorithms: of each a dictionary with its name, parameters and results.\n\n"
+        ">>> plucker.algorithms()[0]['name']\n'inverse_dynamics'\n");
+    module.def(
+        "pose",
+        [](const py::object& position, const py::object& rpy) {
+            return to_array(Pose<double>::roll_pitch_yaw(vec3_from("pose: position", position),
+                                                         vec3_from("pose: rpy", rpy)));
+        },
+        py::arg("position") = py::make_tuple(0.0, 0.0, 0.0),
+        py::arg("rpy") = py::make_tuple(0.0, 0.0, 0.0),
+        "A pose [R p], (3, 4), from a position and fixed-axis roll, pitch, yaw, as in URDF.\n\n"
+        ">>> plucker.pose((1, 2, 3))[:, 3]\narray([1., 2., 3.])\n");
+    module.def(
+        "robot_named", [](const std::string& name) { return new_robot(robots::by_name(name)); },
+        py::arg("name"), "A built-in robot: 'arm', 'chain(10)', …");
+    module.def("robot_names", &robots::names, "The built-in robots.");
+    bind_status(module);
+
+    add_result_types(module);
+    bind_parts(module);
+    RobotClass robot(
+        module, "Robot",
+        "A robot, immutable: made by load, loads, Builder, the functions of plucker.robots, or "
+        "from another robot.\n\n"
+        "The methods that compute take one state or many: leading dimensions of the arrays are "
+        "states, and broadcast. out= is written to; threads= is how many compute a batch; status= "
+        "takes what became of each state of a batch, as last_status does.\n\n"
+        ">>> robot.mass_matrix(robot.random_configurations(5, seed=1)).shape == (5, robot.nv, "
+        "robot.nv)\n"
+        "True\n");
+    bind_builder(module);
+    bind_properties(robot);
+    bind_edits(robot);
+    bind_states(robot);
+    bind_files(module, robot);
+    bind_forces(module);
+    bind_coordinates(module, robot);
+    add_methods(reinterpret_cast<PyTypeObject*>(robot.ptr()));
+}
+
+}  // namespace
+}  // namespace plucker::python
+
+PYBIND11_MODULE(_plucker, module) { plucker::python::bind_module(module); }

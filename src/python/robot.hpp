@@ -1,0 +1,61 @@
+// What stands behind a Python Robot: an immutable model, and memory for calls.
+#pragma once
+
+#include <sys/types.h>
+
+#include "numpy.hpp"
+#include "plucker/batch/batch.hpp"
+#include "plucker/model/diagnostic.hpp"
+#include "pool.hpp"
+
+namespace plucker::python {
+
+// An evaluator, and the number of threads that it was asked for, which may be more than there are.
+template <class T>
+struct Crew {
+    int asked;
+    batch::Evaluator<T> evaluator;
+};
+
+class Robot {
+public:
+    explicit Robot(const Model& model, std::vector<Diagnostic> findings = {});
+    ~Robot();
+    Robot(const Robot&) = delete;
+    Robot& operator=(const Robot&) = delete;
+
+    const Model& model() const { return model_; }
+    // What was found in a file, or looks odd about a robot from elsewhere.
+    const std::vector<Diagnostic>& findings() const { return findings_; }
+    bool is_compiled() const { return model_.code() != nullptr; }
+
+    // By name; throws Error, with the closest ones, or TypeError where it is no name.
+    FrameId frame(const char* function, PyObject* name) const;
+
+    // For one call. Taken, and given back, with the interpreter's lock.
+    Lease<Workspace<double>> workspace() {
+        const auto any = [](const Workspace<double>&) { return true; };
+        const auto make = [&] { return std::make_unique<Workspace<double>>(model_); };
+        return {workspaces_, workspaces_.take(any, make)};
+    }
+    template <class T>
+    Lease<Crew<T>> crew(int threads);
+
+    // Of the states of the last batch: an array, or None.
+    py::object last_status = py::none();
+
+private:
+    template <class T>
+    Pool<Crew<T>>& crews();
+    bool is_forked() const;
+
+    Model model_;
+    std::vector<Diagnostic> findings_;
+    py::dict frames_;  // from a name to its number
+    Pool<Workspace<double>> workspaces_;
+    Pool<Crew<double>> double_crews_;
+    Pool<Crew<float>> float_crews_;
+    pid_t process_;  // in which the crews' threads run
+};
+
+}  // namespace plucker::python
