@@ -4,7 +4,7 @@
 7
 """
 
-from ._plucker import Robot, robot_named, robot_names as names
+from ._plucker import Robot, _robot_named, _robot_names as names
 
 __all__ = [
     "arm", "by_name", "cart_pole", "chain", "double_pendulum", "exoskeleton", "humanoid", "lamp", "names",
@@ -14,59 +14,59 @@ __all__ = [
 
 def by_name(name: str) -> Robot:
     """The robot of that name: "arm", and with arguments "chain(10)", "tree(20,1)"."""
-    return robot_named(name)
+    return _robot_named(name)
 
 
 def particle() -> Robot:
     """The free particle of the handout: two massless slides, and gravity along -y."""
-    return robot_named("particle")
+    return _robot_named("particle")
 
 
 def pendulum() -> Robot:
     """A point mass on a massless rod."""
-    return robot_named("pendulum")
+    return _robot_named("pendulum")
 
 
 def double_pendulum() -> Robot:
     """Two rods, one below the other."""
-    return robot_named("double_pendulum")
+    return _robot_named("double_pendulum")
 
 
 def cart_pole() -> Robot:
     """A pole on a cart that slides along x."""
-    return robot_named("cart_pole")
+    return _robot_named("cart_pole")
 
 
 def lamp() -> Robot:
     """The planar jumping lamp of the handout: five freedoms, gravity along -y."""
-    return robot_named("lamp")
+    return _robot_named("lamp")
 
 
 def exoskeleton() -> Robot:
     """A self-balancing exoskeleton: a floating base and two legs of four joints."""
-    return robot_named("exoskeleton")
+    return _robot_named("exoskeleton")
 
 
 def arm() -> Robot:
     """A seven-joint arm, fixed base."""
-    return robot_named("arm")
+    return _robot_named("arm")
 
 
 def quadruped() -> Robot:
     """A floating base and four legs of three joints."""
-    return robot_named("quadruped")
+    return _robot_named("quadruped")
 
 
 def humanoid() -> Robot:
     """A floating base and thirty joints."""
-    return robot_named("humanoid")
+    return _robot_named("humanoid")
 
 
 def chain(n: int) -> Robot:
     """n revolute joints in a row, about y and z in turn."""
-    return robot_named(f"chain({n})")
+    return _robot_named(f"chain({n})")
 
 
 def tree(n: int, seed: int) -> Robot:
     """n bodies with every kind of joint, hung on one another at random, the same for the same seed."""
-    return robot_named(f"tree({n},{seed})")
+    return _robot_named(f"tree({n},{seed})")

@@ -2,24 +2,30 @@
 
 namespace plucker::python {
 
+namespace {
+
+bool is_vector(Kind kind) {
+    return kind <= Kind::kTransposedBiasTorque || kind == Kind::kColumns || kind == Kind::kPoint ||
+           kind == Kind::kMotion || kind == Kind::kForce;
+}
+
+}  // namespace
+
 Core core_of(Kind kind, const Model& model) {
     const Extent extent = extent_of(kind, model);
     const npy_intp rows = extent.rows;
-    const npy_intp nv = model.nv();
+    // Of vectors that may stand side by side, an array has one a state.
+    if (is_vector(kind)) return {.ndim = 1, .shape = {rows, 1, 1}};
     switch (kind) {
         case Kind::kNumber:
             return {};
         case Kind::kBodyPoses:
             return {.ndim = 3, .shape = {rows, 3, 4}, .minor = 2, .major = 1};
         case Kind::kChristoffelSymbols:
-            return {.ndim = 3, .shape = {nv, nv, nv}, .minor = 1, .major = 2};
+            return {.ndim = 3, .shape = {rows, rows, rows}, .minor = 1, .major = 2};
         default:
-            break;
+            return {.ndim = 2, .shape = {rows, extent.columns, 1}, .minor = 1};
     }
-    // Of vectors that may stand side by side, an array has one a state.
-    if (extent.columns == 1 || extent.columns == kAnyColumns)
-        return {.ndim = 1, .shape = {rows, 1, 1}};
-    return {.ndim = 2, .shape = {rows, extent.columns, 1}, .minor = 1};
 }
 
 const char* core_in_words(Kind kind) {

@@ -22,7 +22,7 @@ void bind_status(py::module_& module) {
     py::dict names;
     for (int k = 0; k <= static_cast<int>(Status::kMisuse); ++k)
         names[py::int_(k)] = plucker::name_of(static_cast<Status>(k));
-    module.attr("status_names") = names;
+    module.attr("_status_names") = names;
 }
 
 void bind_module(py::module_& module) {
@@ -60,9 +60,9 @@ void bind_module(py::module_& module) {
         "A pose [R p], (3, 4), from a position and fixed-axis roll, pitch, yaw, as in URDF.\n\n"
         ">>> plucker.pose((1, 2, 3))[:, 3]\narray([1., 2., 3.])\n");
     module.def(
-        "robot_named", [](const std::string& name) { return new_robot(robots::by_name(name)); },
+        "_robot_named", [](const std::string& name) { return new_robot(robots::by_name(name)); },
         py::arg("name"), "A built-in robot: 'arm', 'chain(10)', …");
-    module.def("robot_names", &robots::names, "The built-in robots.");
+    module.def("_robot_names", &robots::names, "The built-in robots.");
     bind_status(module);
 
     add_result_types(module);

@@ -1,0 +1,735 @@
+"""The types of the extension. Written by scripts/python_stubs from scripts/python_stubs.pyi and the table of algorithms."""
+
+import os
+from typing import Any, Iterable, Literal, Mapping, Sequence, final
+
+import numpy as np
+import numpy.typing as npt
+
+_Array = npt.NDArray[Any]
+_Reference = Literal["body", "world", "world_aligned"]
+_Base = Literal["fixed", "floating"]
+_Convention = Literal["plucker", "file", "pinocchio", "mujoco"]
+
+__version__: str
+
+class Error(ValueError): ...
+
+def isa() -> str: ...
+def algorithms() -> list[dict[str, Any]]: ...
+def pose(position: npt.ArrayLike = ..., rpy: npt.ArrayLike = ...) -> _Array: ...
+def _robot_named(name: str) -> Robot: ...
+def _robot_names() -> list[str]: ...
+def load(
+    path: str | os.PathLike[str],
+    *,
+    base: _Base = "fixed",
+    fixed_joints: Literal["merge", "keep"] = "merge",
+    physics: Literal["strict", "lenient"] = "lenient",
+    package_paths: Sequence[str] = ...,
+    model: str = "",
+) -> Robot: ...
+def loads(
+    text: str,
+    *,
+    file: str = "text",
+    base: _Base = "fixed",
+    fixed_joints: Literal["merge", "keep"] = "merge",
+    physics: Literal["strict", "lenient"] = "lenient",
+    package_paths: Sequence[str] = ...,
+    model: str = "",
+) -> Robot: ...
+def cylindrical(name: str, axis: npt.ArrayLike) -> Joint: ...
+def fixed(name: str) -> Joint: ...
+def floating(name: str) -> Joint: ...
+def helical(name: str, axis: npt.ArrayLike, pitch: float) -> Joint: ...
+def planar(name: str, axis: npt.ArrayLike) -> Joint: ...
+def prismatic(name: str, axis: npt.ArrayLike) -> Joint: ...
+def revolute(name: str, axis: npt.ArrayLike) -> Joint: ...
+def spherical(name: str) -> Joint: ...
+def translation(name: str) -> Joint: ...
+def universal(name: str, first: npt.ArrayLike, second: npt.ArrayLike) -> Joint: ...
+
+class MassProperties:
+    def __init__(self, mass: float = 0.0, center: npt.ArrayLike = ..., about_center: npt.ArrayLike = ...) -> None: ...
+    @staticmethod
+    def point(mass: float, center: npt.ArrayLike = ...) -> MassProperties: ...
+    @staticmethod
+    def box(mass: float, size: npt.ArrayLike, center: npt.ArrayLike = ...) -> MassProperties: ...
+    @staticmethod
+    def sphere(mass: float, radius: float, center: npt.ArrayLike = ...) -> MassProperties: ...
+    @staticmethod
+    def cylinder(mass: float, radius: float, length: float, center: npt.ArrayLike = ...) -> MassProperties: ...
+    @property
+    def mass(self) -> float: ...
+    @property
+    def center(self) -> _Array: ...
+    @property
+    def about_center(self) -> _Array: ...
+
+@final
+class Joint:
+    @property
+    def name(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def parent(self) -> str: ...
+    @property
+    def child(self) -> str: ...
+    @property
+    def placement(self) -> _Array: ...
+    @property
+    def axis(self) -> _Array: ...
+    @property
+    def second_axis(self) -> _Array: ...
+    @property
+    def pitch(self) -> float: ...
+    @property
+    def armature(self) -> float: ...
+    @property
+    def damping(self) -> float: ...
+    @property
+    def friction(self) -> float: ...
+    @property
+    def limits(self) -> tuple[float, float]: ...
+    @property
+    def velocity_limit(self) -> float: ...
+    @property
+    def effort_limit(self) -> float: ...
+    @property
+    def mimic(self) -> tuple[str, float, float] | None: ...
+    def at(self, placement: npt.ArrayLike) -> Joint: ...
+    def with_armature(self, armature: float) -> Joint: ...
+    def with_damping(self, damping: float) -> Joint: ...
+    def with_friction(self, friction: float) -> Joint: ...
+    def with_limits(
+        self, lower: float = ..., upper: float = ..., velocity: float = ..., effort: float = ...
+    ) -> Joint: ...
+    def mimicking(self, joint: str, multiplier: float = 1.0, offset: float = 0.0) -> Joint: ...
+
+@final
+class Finding:
+    @property
+    def severity(self) -> Literal["note", "warning", "error"]: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def element(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+
+@final
+class Residual:
+    @property
+    def law(self) -> str: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def tolerance(self) -> float: ...
+    @property
+    def not_checked(self) -> str: ...
+    @property
+    def holds(self) -> bool: ...
+    @property
+    def fails(self) -> bool: ...
+
+class Builder:
+    def __init__(self, name: str) -> None: ...
+    def gravity(self, gravity: npt.ArrayLike) -> Builder: ...
+    def base(self, base: _Base) -> Builder: ...
+    def fixed_joints(self, choice: Literal["merge", "keep"]) -> Builder: ...
+    def physics(self, choice: Literal["strict", "lenient"]) -> Builder: ...
+    def link(self, name: str, mass: MassProperties = ...) -> Builder: ...
+    def joint(self, joint: Joint, parent: str, child: str) -> Builder: ...
+    def body(self, parent: str, joint: Joint, name: str, mass: MassProperties = ...) -> Builder: ...
+    def frame(self, name: str, link: str, placement: npt.ArrayLike = ...) -> Builder: ...
+    def build(self) -> Robot: ...
+
+class ExternalForces:
+    def __init__(self, robot: Robot) -> None: ...
+    def add(self, frame: str, force: npt.ArrayLike, expressed_in: _Reference) -> None: ...
+    def clear(self) -> None: ...
+    @property
+    def robot(self) -> Robot: ...
+    def __len__(self) -> int: ...
+
+@final
+class Coordinates:
+    @property
+    def nq(self) -> int: ...
+    @property
+    def nv(self) -> int: ...
+    @property
+    def q_names(self) -> list[str]: ...
+    @property
+    def v_names(self) -> list[str]: ...
+    @property
+    def velocity_order(self) -> list[int]: ...
+    def export_q(self, q: npt.ArrayLike) -> _Array: ...
+    def export_v(self, q: npt.ArrayLike, v: npt.ArrayLike) -> _Array: ...
+    def export_a(self, q: npt.ArrayLike, v: npt.ArrayLike, a: npt.ArrayLike) -> _Array: ...
+    def export_tau(self, q: npt.ArrayLike, tau: npt.ArrayLike) -> _Array: ...
+    def import_q(self, theirs: npt.ArrayLike) -> _Array: ...
+    def import_v(self, q: npt.ArrayLike, theirs: npt.ArrayLike) -> _Array: ...
+    def import_a(self, q: npt.ArrayLike, v: npt.ArrayLike, theirs: npt.ArrayLike) -> _Array: ...
+    def import_tau(self, q: npt.ArrayLike, theirs: npt.ArrayLike) -> _Array: ...
+
+@final
+class HybridDynamics(tuple[_Array, _Array]):
+    @property
+    def a(self) -> _Array: ...
+    @property
+    def tau(self) -> _Array: ...
+
+@final
+class FloatingBaseInverseDynamics(tuple[_Array, _Array]):
+    @property
+    def a(self) -> _Array: ...
+    @property
+    def tau(self) -> _Array: ...
+
+@final
+class ModifiedNewtonEuler(tuple[_Array, _Array]):
+    @property
+    def C(self) -> _Array: ...
+    @property
+    def G(self) -> _Array: ...
+
+@final
+class Jacobians(tuple[_Array, _Array]):
+    @property
+    def poses(self) -> _Array: ...
+    @property
+    def J(self) -> _Array: ...
+
+@final
+class JacobiansDot(tuple[_Array, _Array, _Array]):
+    @property
+    def poses(self) -> _Array: ...
+    @property
+    def J(self) -> _Array: ...
+    @property
+    def J_dot(self) -> _Array: ...
+
+class Robot:
+    @property
+    def name(self) -> str: ...
+    @property
+    def nq(self) -> int: ...
+    @property
+    def nv(self) -> int: ...
+    @property
+    def num_bodies(self) -> int: ...
+    @property
+    def gravity(self) -> _Array: ...
+    @property
+    def total_mass(self) -> float: ...
+    @property
+    def has_floating_base(self) -> bool: ...
+    @property
+    def is_compiled(self) -> bool: ...
+    @property
+    def last_status(self) -> npt.NDArray[np.uint8] | None: ...
+    @property
+    def findings(self) -> list[Finding]: ...
+    @property
+    def body_names(self) -> list[str]: ...
+    @property
+    def joint_names(self) -> list[str]: ...
+    @property
+    def frame_names(self) -> list[str]: ...
+    @property
+    def configuration_names(self) -> list[str]: ...
+    @property
+    def velocity_names(self) -> list[str]: ...
+    def q_index(self, joint: str) -> int: ...
+    def v_index(self, joint: str) -> int: ...
+    def body_index(self, link: str) -> int: ...
+    @property
+    def joints(self) -> list[Joint]: ...
+    @property
+    def links(self) -> dict[str, MassProperties]: ...
+    def inertia(self, link: str) -> MassProperties: ...
+    def body_of_frame(self, frame: str) -> int: ...
+    def _repr_html_(self) -> str: ...
+    @property
+    def lower_limits(self) -> _Array: ...
+    @property
+    def upper_limits(self) -> _Array: ...
+    @property
+    def velocity_limits(self) -> _Array: ...
+    @property
+    def effort_limits(self) -> _Array: ...
+    @property
+    def armature(self) -> _Array: ...
+    @property
+    def damping(self) -> _Array: ...
+    @property
+    def friction(self) -> _Array: ...
+    def lock_joints(self, values: Mapping[str, npt.ArrayLike]) -> Robot: ...
+    def attach(self, frame: str, part: Robot, placement: npt.ArrayLike = ..., prefix: str = "") -> Robot: ...
+    def with_base(self, base: _Base) -> Robot: ...
+    def with_gravity(self, gravity: npt.ArrayLike) -> Robot: ...
+    def with_friction(self, on: bool) -> Robot: ...
+    def with_mass(self, link: str, mass: MassProperties) -> Robot: ...
+    def with_payload(self, frame: str, load: MassProperties, name: str = "payload") -> Robot: ...
+    def compile(self, functions: Sequence[str] = ...) -> Robot: ...
+    def neutral(self) -> _Array: ...
+    def random_configurations(self, n: int, seed: int = 1) -> _Array: ...
+    def verify(self, samples: int = 10, seed: int = 1) -> list[Residual]: ...
+    def evaluate_json(
+        self,
+        states: str,
+        *,
+        quantities: Sequence[str] = ...,
+        frames: Sequence[str] = ...,
+        order: _Convention = "file",
+    ) -> str: ...
+    def evaluate(
+        self,
+        states: Any,
+        *,
+        quantities: Sequence[str] = ...,
+        frames: Sequence[str] = ...,
+        order: _Convention = "file",
+    ) -> dict[str, Any]: ...
+    def state(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike | None = None,
+        a: npt.ArrayLike | None = None,
+        tau: npt.ArrayLike | None = None,
+    ) -> dict[str, Any]: ...
+    def write_urdf(self) -> str: ...
+    def write_urdf_file(self, path: str | os.PathLike[str]) -> list[Finding]: ...
+    def coordinates(
+        self, convention: _Convention, mimic_joints: Literal["independent", "left_out"] = "independent"
+    ) -> Coordinates: ...
+    def to_pinocchio_order(self, q: npt.ArrayLike, v: npt.ArrayLike) -> tuple[_Array, _Array]: ...
+    def from_pinocchio_order(self, q: npt.ArrayLike, v: npt.ArrayLike) -> tuple[_Array, _Array]: ...
+    def to_mujoco_state(self, q: npt.ArrayLike, v: npt.ArrayLike) -> tuple[_Array, _Array]: ...
+    def from_mujoco_state(self, qpos: npt.ArrayLike, qvel: npt.ArrayLike) -> tuple[_Array, _Array]: ...
+
+    def inverse_dynamics(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def bias_torque(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def gravity_torque(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def friction_torque(
+        self,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def forward_dynamics(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        tau: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def forward_dynamics_by_mass_matrix(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        tau: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def hybrid_dynamics(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        given: Iterable[str],
+        a: npt.ArrayLike,
+        tau: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> HybridDynamics: ...
+    def floating_base_inverse_dynamics(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> FloatingBaseInverseDynamics: ...
+    def reaction_forces(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def mass_matrix(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def mass_matrix_by_inverse_dynamics(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def mass_matrix_times(
+        self,
+        q: npt.ArrayLike,
+        B: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def inverse_mass_matrix(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def inverse_mass_matrix_by_articulated_bodies(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def inverse_mass_matrix_times(
+        self,
+        q: npt.ArrayLike,
+        B: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def coriolis_matrix(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def coriolis_transpose_times_v(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def modified_newton_euler(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> ModifiedNewtonEuler: ...
+    def christoffel_symbols(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def operational_inertia(
+        self,
+        q: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def inverse_operational_inertia(
+        self,
+        q: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def jacobians(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> Jacobians: ...
+    def jacobians_dot(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> JacobiansDot: ...
+    def frame_pose(
+        self,
+        q: npt.ArrayLike,
+        frame: str,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def frame_velocity(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def frame_acceleration(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def frame_classical_acceleration(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def frame_jacobian(
+        self,
+        q: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def frame_jacobian_dot(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def center_of_mass(
+        self,
+        q: npt.ArrayLike,
+        root: str | int | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def com_velocity(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        root: str | int | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def com_acceleration(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        root: str | int | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def com_jacobian(
+        self,
+        q: npt.ArrayLike,
+        root: str | int | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def com_jacobian_dot(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        root: str | int | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def centroidal_momentum(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def centroidal_momentum_dot(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def centroidal_momentum_matrix(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def centroidal_momentum_matrix_dot(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def kinetic_energy(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> Any: ...
+    def potential_energy(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> Any: ...
+    def mechanical_power(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        tau: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> Any: ...
+    def integrate(
+        self,
+        q: npt.ArrayLike,
+        dv: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def difference(
+        self,
+        q0: npt.ArrayLike,
+        q1: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def normalize_configuration(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...

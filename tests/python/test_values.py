@@ -1,0 +1,188 @@
+"""Every row of the table, singly against the values that the C++ tool gives, and batched against single calls."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+import pytest
+from conftest import ROBOTS, ROWS, Sample, applies, assert_close, core_shape, robot_named, row_id
+
+import plucker
+
+# Rows whose values eval gives under another name.
+FRAME_QUANTITIES = {
+    "frame_velocity": "velocity",
+    "frame_acceleration": "acceleration",
+    "frame_classical_acceleration": "classical_acceleration",
+    "frame_jacobian": "jacobian",
+    "frame_jacobian_dot": "jacobian_dot",
+}
+
+
+def answer(s: Sample) -> dict[str, Any]:
+    state = s.robot.state(s.q, s.v, s.a, s.tau)
+    return s.robot.evaluate(state, order="plucker", frames=[s.frame])
+
+
+# What eval has no quantity for, from what it has.
+def _times(matrix: str) -> Callable[[Sample, dict[str, Any]], list[Any]]:
+    return lambda s, x: [np.asarray(x[matrix]) @ s.tau]
+
+
+def _hybrid(s: Sample, x: dict[str, Any]) -> list[Any]:
+    a, tau = s.robot.hybrid_dynamics(s.q, s.v, s.given, s.a, s.tau)
+    for joint in s.robot.joint_names:
+        k = s.robot.v_index(joint)
+        if joint in s.given:
+            assert a[k] == s.a[k]
+        elif not any(j.name == joint and j.mimic for j in s.robot.joints):
+            assert tau[k] == s.tau[k]
+    return [a, s.robot.evaluate(s.robot.state(s.q, s.v, a), order="plucker")["inverse_dynamics"]]
+
+
+def _bodies(s: Sample) -> list[str]:
+    return s.robot.body_names
+
+
+def _jacobians(s: Sample, _: dict[str, Any]) -> list[Any]:
+    frames = s.robot.evaluate(s.robot.state(s.q, s.v), order="plucker")["frames"]
+    # A body's own frame is its link's, but for a constant turn.
+    neutral = s.robot.neutral()
+    turns = [
+        s.robot.frame_pose(neutral, b)[:, :3].T @ pose[:, :3]
+        for b, pose in zip(_bodies(s), s.robot.jacobians(neutral).poses)
+    ]
+    poses = [
+        np.column_stack([np.asarray(frames[b]["rotation"]) @ turn, frames[b]["position"]])
+        for b, turn in zip(_bodies(s), turns)
+    ]
+    J = np.zeros((6, s.robot.nv))
+    J_dot = np.zeros((6, s.robot.nv))
+    for body in _bodies(s):  # a joint's column is that of any frame beyond it
+        ours = np.asarray(frames[body]["jacobian_world"])
+        theirs = np.any(ours != 0, axis=0)
+        J[:, theirs] = ours[:, theirs]
+        J_dot[:, theirs] = np.asarray(frames[body]["jacobian_dot_world"])[:, theirs]
+    return [poses, J, J_dot]
+
+
+def _ground(s: Sample, x: dict[str, Any]) -> Any:
+    """What holds the robot changes its momentum, together with gravity; about the world's origin."""
+    moment, force = np.split(np.asarray(x["centroidal_momentum_dot"]), 2)
+    force = force - x["total_mass"] * s.robot.gravity
+    return [*(moment + np.cross(x["center_of_mass"], force)), *force]
+
+
+def _operational(s: Sample, x: dict[str, Any]) -> Any:
+    J = np.asarray(x["frames"][s.frame]["jacobian_body"])
+    return J @ np.asarray(x["inverse_mass_matrix"]) @ J.T
+
+
+DERIVED: dict[str, Callable[[Sample, dict[str, Any]], list[Any]]] = {
+    "forward_dynamics_by_mass_matrix": lambda s, x: [x["forward_dynamics"]],
+    "hybrid_dynamics": _hybrid,
+    "mass_matrix_by_inverse_dynamics": lambda s, x: [x["mass_matrix"]],
+    "mass_matrix_times": _times("mass_matrix"),
+    "inverse_mass_matrix_by_articulated_bodies": lambda s, x: [x["inverse_mass_matrix"]],
+    "inverse_mass_matrix_times": _times("inverse_mass_matrix"),
+    "inverse_operational_inertia": lambda s, x: [_operational(s, x)],
+    "operational_inertia": lambda s, x: [np.linalg.inv(_operational(s, x))],
+    "jacobians": lambda s, x: _jacobians(s, x)[:2],
+    "jacobians_dot": _jacobians,
+    "integrate": lambda s, x: [s.robot.integrate(s.q, s.robot.difference(s.q, s.robot.integrate(s.q, s.v)))],
+    "difference": lambda s, x: [s.robot.difference(s.q, s.robot.integrate(s.q, s.robot.difference(s.q, s.other_q)))],
+    "normalize_configuration": lambda s, x: [s.q],
+    "christoffel_symbols": lambda s, x: [np.moveaxis(x["christoffel_symbols"], 0, -1)],
+    "reaction_forces": lambda s, x: [[_ground(s, x), *map(x["reaction_forces"].get, s.robot.joint_names)]],
+    "frame_pose": lambda s, x: [
+        np.column_stack([x["frames"][s.frame]["rotation"], x["frames"][s.frame]["position"]])
+    ],
+}
+
+
+def expected(row: dict[str, Any], s: Sample) -> list[Any]:
+    name, values = row["name"], answer(s)
+    if name in DERIVED:
+        return DERIVED[name](s, values)
+    if name in FRAME_QUANTITIES:
+        return [values["frames"][s.frame][FRAME_QUANTITIES[name] + "_body"]]
+    value = values[name]
+    return [value[x["name"]] for x in row["results"]] if isinstance(value, dict) else [value]
+
+
+@pytest.mark.parametrize("robot_name", ROBOTS)
+@pytest.mark.parametrize("row", ROWS, ids=row_id)
+def test_single_call_gives_what_the_tool_gives(row: dict[str, Any], robot_name: str) -> None:
+    s = Sample(robot_named(robot_name))
+    if not applies(row, s.robot):
+        with pytest.raises(plucker.Error):
+            s.call(row)
+        return
+    for result, x, value in zip(s.call(row), row["results"], expected(row, s), strict=True):
+        assert result.shape == core_shape(s.robot, x["shape"])
+        assert result.dtype == np.float64
+        # Accelerations inherit the condition number of the mass matrix; Λ⁻¹ is inverted here, and worse.
+        assert_close(result, value, 1e-6 if row["name"] == "operational_inertia" else 1e-9)
+
+
+@pytest.mark.parametrize("name", ["frame_velocity", "frame_jacobian"])
+@pytest.mark.parametrize("reference", ["body", "world", "world_aligned"])
+def test_reference_frames(name: str, reference: str, quadruped: plucker.Robot) -> None:
+    s = Sample(quadruped)
+    row = next(row for row in ROWS if row["name"] == name)
+    values = answer(s)["frames"][s.frame][f"{FRAME_QUANTITIES[name]}_{reference}"]
+    assert_close(s.call(row, reference=reference)[0], values)
+
+
+@pytest.mark.parametrize("robot_name", ROBOTS)
+@pytest.mark.parametrize("row", ROWS, ids=row_id)
+def test_batch_gives_what_single_calls_give(row: dict[str, Any], robot_name: str) -> None:
+    many = Sample(robot_named(robot_name), (3, 7), seed=5)
+    if row["needs_floating_base"] and not many.robot.has_floating_base:
+        with pytest.raises(plucker.Error, match="fixed base"):
+            many.call(row)
+        return
+    results = many.call(row)
+    if not applies(row, many.robot):
+        assert (many.robot.last_status == plucker.Status.SINGULAR_MASS_MATRIX).all()
+        return
+    assert (many.robot.last_status == plucker.Status.OK).all()
+    for index in [(0, 0), (1, 3), (2, 6)]:
+        one = Sample(many.robot)
+        one.q, one.v, one.a = many.q[index], many.v[index], many.a[index]
+        one.tau, one.other_q = many.tau[index], many.other_q[index]
+        for result, single in zip(results, one.call(row), strict=True):
+            assert result.shape == (3, 7, *single.shape)
+            assert_close(result[index], single, 1e-8)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=row_id)
+def test_float32_follows_the_arguments(row: dict[str, Any], quadruped: plucker.Robot) -> None:
+    for shape in [(), (5,)]:
+        s = Sample(quadruped, shape)
+        in_double = s.call(row)
+        for name in ("q", "v", "a", "tau", "other_q"):
+            setattr(s, name, getattr(s, name).astype(np.float32))
+        for single, double in zip(s.call(row), in_double, strict=True):
+            assert single.dtype == np.float32
+            assert single.shape == double.shape
+            assert_close(single, double, 2e-3)
+
+
+def test_another_root(quadruped: plucker.Robot) -> None:
+    s = Sample(quadruped)
+    link = quadruped.body_names[3]
+    by_name = quadruped.center_of_mass(s.q, root=link)
+    assert (by_name == quadruped.center_of_mass(s.q, 4)).all()
+    assert (by_name != quadruped.center_of_mass(s.q)).any()
+    assert (quadruped.center_of_mass(s.q, None) == quadruped.center_of_mass(s.q, 0)).all()
+
+
+def test_compiled_robot_computes_the_same(arm: plucker.Robot) -> None:
+    s = Sample(arm)
+    compiled = arm.compile()
+    assert_close(compiled.mass_matrix(s.q), arm.mass_matrix(s.q), 1e-13)
+    assert_close(compiled.inverse_dynamics(s.q, s.v, s.a), arm.inverse_dynamics(s.q, s.v, s.a), 1e-13)
+    with pytest.raises(plucker.Error, match="unknown"):
+        arm.compile(["mas_matrix"])
