@@ -33,3 +33,5 @@ file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/python/plucker)
 foreach(name IN LISTS python_files)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/python/plucker/${name} ${PROJECT_BINARY_DIR}/python/plucker/${name} SYMBOLIC)
 endforeach()
+
+add_subdirectory(${PROJECT_SOURCE_DIR}/bench/python ${PROJECT_BINARY_DIR}/bench/python)

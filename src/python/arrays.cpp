@@ -94,6 +94,9 @@ Owned number_array(const char* function, const char* argument, PyObject* object)
     } else {
         array = Owned(PyArray_FromAny(object, nullptr, 0, 0, 0, nullptr));
         if (!array) {
+            const bool is_no_array =
+                PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_TypeError);
+            if (!is_no_array) throw py::error_already_set();
             PyErr_Clear();
             throw wrong_type(function, argument, object, "an array of numbers");
         }

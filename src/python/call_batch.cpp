@@ -293,7 +293,7 @@ private:
     class Pace {
     public:
         explicit Pace(npy_intp numbers_a_state)
-            : count_(std::clamp<npy_intp>((1 << 18) / numbers_a_state, 64, 8192)) {}
+            : count_(std::clamp<npy_intp>((1 << 21) / numbers_a_state, 64, 1 << 16)) {}
         npy_intp count() const { return count_; }
         void took(npy_intp states, double seconds) {
             if (states < count_) return;
@@ -326,20 +326,19 @@ private:
         for (const Core& core : cores_) numbers += core.size();
         Pace pace(numbers);
         batch::ExternalForces<T> forces{forces_.places, {}};
-        std::vector<Status> status;
+        std::vector<Status> status;  // where the caller's array is no dense one
         bool goes_on = true;
         auto asked = Clock::now();
         axes_.for_each_row([&](const auto& offsets) {
             for (npy_intp begin = 0; begin < axes_.row_length() && goes_on;) {
                 const npy_intp count = std::min(pace.count(), axes_.row_length() - begin);
                 batch::BatchOperands<T> x = states(offsets, begin, count, forces);
-                status.resize(static_cast<std::size_t>(count));
-                x.status = status;
+                x.status = status_at(offsets, begin, count, status);
                 const auto started = Clock::now();
                 evaluator.perform(call_.r.index, x);
                 const auto now = Clock::now();
                 pace.took(count, seconds(now - started));
-                write_status(status, offsets, begin);
+                if (!status.empty()) write_status(status, offsets, begin);
                 begin += count;
                 if (seconds(now - asked) < 0.02) continue;
                 asked = now;
@@ -349,6 +348,16 @@ private:
             return goes_on;
         });
         return goes_on;
+    }
+    std::span<Status> status_at(const std::array<npy_intp, Axes::kMostOperands>& offsets,
+                                npy_intp begin, npy_intp count, std::vector<Status>& copy) {
+        const auto size = static_cast<std::size_t>(count);
+        if (axes_.row_stride(status_axis_) == 1) {
+            auto* first = static_cast<Status*>(PyArray_DATA(status_.array()));
+            return {first + offsets[static_cast<std::size_t>(status_axis_)] + begin, size};
+        }
+        copy.resize(size);
+        return copy;
     }
     void write_status(const std::vector<Status>& status,
                       const std::array<npy_intp, Axes::kMostOperands>& offsets, npy_intp begin) {
