@@ -12,6 +12,7 @@ _Base = Literal["fixed", "floating"]
 _Convention = Literal["plucker", "file", "pinocchio", "mujoco"]
 
 __version__: str
+_status_names: dict[int, str]
 
 class Error(ValueError): ...
 

@@ -2,12 +2,14 @@
 
 import enum
 
+from ._plucker import _status_names
+
 
 class Status(enum.IntEnum):
-    """What became of a state: see Robot.last_status.
+    """What became of a state: see Robot.last_status. As text, in the library's words.
 
-    >>> plucker.Status(0).name
-    'OK'
+    >>> print(plucker.Status(1))
+    non-finite input
     """
 
     OK = 0
@@ -16,3 +18,6 @@ class Status(enum.IntEnum):
     NON_FINITE_RESULT = 3
     NO_ATTITUDE = 4
     MISUSE = 5
+
+    def __str__(self) -> str:
+        return _status_names[self.value]

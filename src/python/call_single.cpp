@@ -126,9 +126,9 @@ private:
 
     void compute() {
         const Lease<Workspace<double>> ws = call_.robot.workspace();
-        // What takes longer than some ten microseconds lets other threads run meanwhile. The lock is taken again before the
+        // What takes longer than some tens of microseconds lets other threads run meanwhile. The lock is taken again before the
         // workspace is given back.
-        constexpr npy_intp kShort = 20000;
+        constexpr npy_intp kShort = 200000;
         std::optional<py::gil_scoped_release> released;
         if (largest_ * call_.model().nv() > kShort || call_.model().num_bodies() > 200)
             released.emplace();

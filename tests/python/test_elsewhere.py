@@ -1,0 +1,127 @@
+"""Robots and states of Pinocchio and MuJoCo. Neither need be installed: what stands in for a model has the attributes that
+theirs has, and the numbers are compared with the robot that it was made from."""
+
+from __future__ import annotations
+
+import sys
+import types
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import Sample, assert_close
+
+import plucker
+
+
+def pinocchio_model(robot: plucker.Robot) -> Any:
+    """A robot with revolute joints, as Pinocchio has it."""
+    coordinates = robot.coordinates("pinocchio")
+    floats = robot.has_floating_base
+    names, parents, joints, placements, inertias = ["universe"], [0], [None], [None], [None]
+
+    def se3(pose: Any) -> Any:
+        return SimpleNamespace(rotation=pose[:, :3], translation=pose[:, 3])
+
+    def add(name: str, parent: int, kind: str, placement: Any, link: str, **more: Any) -> None:
+        mass = robot.inertia(link)
+        names.append(name)
+        parents.append(parent)
+        joints.append(SimpleNamespace(shortname=lambda: kind, **more))
+        placements.append(se3(placement))
+        inertias.append(SimpleNamespace(mass=mass.mass, lever=mass.center, inertia=mass.about_center))
+
+    root = next(link for link in robot.links if link not in {j.child for j in robot.joints})
+    index = {root: 0}
+    if floats:
+        add("root_joint", 0, "JointModelFreeFlyer", plucker.pose(), root, nq=7, idx_q=0, idx_v=0)
+        index[root] = 1
+    v_names = coordinates.v_names
+    ordered = sorted(robot.joints, key=lambda j: v_names.index(j.name))
+    for j in ordered:
+        axis = "XYZ"[int(np.argmax(j.axis))]
+        kind = f"JointModelR{axis}" if j.axis.max() == 1 else "JointModelRevoluteUnaligned"
+        q_at, v_at = coordinates.q_names.index(j.name), v_names.index(j.name)
+        add(j.name, index[j.parent], kind, j.placement, j.child, nq=1, idx_q=q_at, idx_v=v_at, axis=j.axis)
+        index[j.child] = len(names) - 1
+    limits = np.full((4, coordinates.nq), np.inf)
+    for j in ordered:
+        limits[0, coordinates.q_names.index(j.name)], limits[1, coordinates.q_names.index(j.name)] = j.limits
+    tool = robot.frame_names[-1]
+    link = ordered[-1].child
+    neutral = robot.neutral()
+    pose = np.linalg.inv(np.vstack([robot.frame_pose(neutral, link), [0, 0, 0, 1]]))
+    pose = pose @ np.vstack([robot.frame_pose(neutral, tool), [0, 0, 0, 1]])
+    frame = SimpleNamespace(name="the tool", parentJoint=index[link], placement=se3(pose[:3]))
+    return SimpleNamespace(
+        name=robot.name, names=names, parents=parents, joints=joints, jointPlacements=placements, inertias=inertias,
+        gravity=SimpleNamespace(linear=robot.gravity), frames=[frame], damping=np.zeros(coordinates.nv),
+        lowerPositionLimit=limits[0], upperPositionLimit=limits[1], velocityLimit=limits[2], effortLimit=limits[3],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["arm", "quadruped"])
+def test_robot_from_pinocchio(name: str) -> None:
+    s = Sample(plucker.robots.by_name(name).with_friction(False))
+    model = pinocchio_model(s.robot)
+    robot = plucker.from_pinocchio(model)
+    assert robot.nv == s.robot.nv
+    q, v = robot.from_pinocchio_order(*s.robot.to_pinocchio_order(s.q, s.v))
+    their_tau = s.robot.coordinates("pinocchio").export_tau(s.q, s.robot.bias_torque(s.q, s.v))
+    tau = robot.coordinates("pinocchio").export_tau(q, robot.bias_torque(q, v))
+    assert_close(tau, their_tau)
+    assert_close(robot.frame_pose(q, "the tool"), s.robot.frame_pose(s.q, s.robot.frame_names[-1]))
+    assert_close(np.sort(robot.lower_limits), np.sort(s.robot.lower_limits))
+
+
+def test_joints_that_have_no_counterpart_are_named(arm: plucker.Robot) -> None:
+    model = pinocchio_model(arm)
+    model.joints[3].shortname = lambda: "JointModelComposite"
+    with pytest.raises(plucker.Error, match="joint 'joint3' is a JointModelComposite"):
+        plucker.from_pinocchio(model)
+
+
+def test_robot_from_mujoco(monkeypatch: pytest.MonkeyPatch) -> None:
+    xml = '<mujoco model="m"><worldbody><body name="b"><joint name="j"/><geom size="0.1"/></body></worldbody></mujoco>'
+
+    def save(path: str, model: object) -> None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(xml)
+
+    monkeypatch.setitem(sys.modules, "mujoco", types.SimpleNamespace(mj_saveLastXML=save))
+    robot = plucker.from_mujoco(object())
+    assert robot.joint_names == ["j"]
+
+
+@pytest.mark.parametrize("convention", ["plucker", "file", "pinocchio", "mujoco"])
+@pytest.mark.parametrize("shape", [(), (5,), (2, 3)])
+def test_states_go_there_and_back(convention: Any, shape: tuple[int, ...], quadruped: plucker.Robot) -> None:
+    s = Sample(quadruped, shape)
+    c = quadruped.coordinates(convention)
+    q = c.export_q(s.q)
+    assert q.shape == (*shape, c.nq)
+    assert_close(c.import_q(q), s.q)
+    assert_close(c.import_v(s.q, c.export_v(s.q, s.v)), s.v)
+    assert_close(c.import_a(s.q, s.v, c.export_a(s.q, s.v, s.a)), s.a)
+    assert_close(c.import_tau(s.q, c.export_tau(s.q, s.tau)), s.tau)
+    if shape == ():
+        return
+    np.testing.assert_array_equal(c.export_v(s.q, s.v)[0], c.export_v(s.q[0], s.v[0]))
+    with pytest.raises(plucker.Error, match="do not fit together"):
+        c.export_v(s.q, s.v[:1].repeat(9, axis=0))
+
+
+def test_pairs_are_those_of_the_coordinates(quadruped: plucker.Robot) -> None:
+    s = Sample(quadruped)
+    qpos, qvel = quadruped.to_mujoco_state(s.q, s.v)
+    np.testing.assert_array_equal(qpos[3:7], s.q[[6, 3, 4, 5]])  # w first
+    R = quadruped.frame_pose(s.q, "trunk")[:, :3]
+    assert_close(qvel[:3], R @ s.v[3:6])
+    assert_close(qvel[3:6], s.v[:3])
+    q, v = quadruped.from_mujoco_state(qpos, qvel)
+    assert_close(q, s.q)
+    assert_close(v, s.v)
+    their_q, their_v = quadruped.to_pinocchio_order(s.q, s.v)
+    assert_close(their_v[:6], s.v[[3, 4, 5, 0, 1, 2]])
+    assert_close(quadruped.from_pinocchio_order(their_q, their_v)[1], s.v)
