@@ -3,8 +3,10 @@ theirs has, and the numbers are compared with the robot that it was made from.""
 
 from __future__ import annotations
 
+import re
 import sys
 import types
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -125,3 +127,23 @@ def test_pairs_are_those_of_the_coordinates(quadruped: plucker.Robot) -> None:
     their_q, their_v = quadruped.to_pinocchio_order(s.q, s.v)
     assert_close(their_v[:6], s.v[[3, 4, 5, 0, 1, 2]])
     assert_close(quadruped.from_pinocchio_order(their_q, their_v)[1], s.v)
+
+
+def calls_of_the_page() -> list[str]:
+    page = (Path(__file__).parents[2] / "docs" / "coming_from.md").read_text(encoding="utf-8")
+    table = page[page.index("## Python") :]
+    return re.findall(r"^\| `((?:robot|plucker)\..*?)` \|", table, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("call", calls_of_the_page())
+def test_calls_of_the_page_run(call: str, arm: plucker.Robot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    s = Sample(arm)
+    monkeypatch.chdir(tmp_path)
+    arm.write_urdf_file("arm.urdf")
+    names = {"robot": arm, "q": s.q, "q1": s.other_q, "v": s.v, "a": s.a, "tau": s.tau, "dt": 0.01, "frame": "tool",
+             "joint": "joint2", "plucker": plucker}  # fmt: skip
+    assert eval(call, names) is not None  # noqa: S307
+
+
+def test_the_page_has_calls() -> None:
+    assert len(calls_of_the_page()) > 10
