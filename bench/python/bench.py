@@ -6,13 +6,15 @@ usage: ninja -C build/run plucker_bench_python && ./run python bench/python/benc
 from __future__ import annotations
 
 import ctypes
-import statistics
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Callable
 
 import numpy as np
+from peers import PEERS
+
 import plucker
 
 FUNCTIONS = {
@@ -55,46 +57,49 @@ def time_python(call: Callable[[], object], count: int) -> float:
     return (time.perf_counter_ns() - start) / count
 
 
-def in_turn(*measures: Callable[[], float]) -> list[float]:
-    """The median of each, measured one after another again and again: what disturbs one disturbs all."""
-    rounds = [[measure() for measure in measures] for _ in range(ROUNDS)]
-    return [statistics.median(column) for column in zip(*rounds)]
+def in_turn(*measures: Callable[[], float]) -> np.ndarray:
+    """Each measured one after another, again and again: what disturbs one disturbs all. A row a round."""
+    return np.array([[measure() for measure in measures] for _ in range(ROUNDS)])
+
+
+def empty_call(*arguments: object) -> None:
+    """What a call costs that does nothing: of the loop, not of the module."""
 
 
 def bench(name: str) -> None:
     robot, cpp = plucker.robots.by_name(name), Cpp(name)
     q = robot.random_configurations(STATES, seed=1)
     v, a = np.random.default_rng(1).uniform(-1, 1, (2, STATES, robot.nv))
-    frame = (robot.body_names[-1],)
+    peers = {peer.name: peer.calls(robot) for peer in PEERS if peer.is_installed()}
     print(f"\n{name}: nv {robot.nv}, {plucker.isa()}")
-    print(f"{'':<22}{'one state [ns a call]':^36}   {'100,000 states [ns a state]':^48}")
-    print(f"{'':<22}{'C++':>9}{'Python':>9}{'more':>9}{'empty':>9}   {'C++':>9}{'Python':>9}{'more':>9}{'new array':>12}{'C++ loop':>12}")
+    print(f"{'':<20}{'one state [ns a call]':^{36 + 11 * len(peers)}}{'100,000 states [ns a state]':^42}")
+    columns = ["C++", "Python", "more", "empty", *peers]
+    print(f"{'':<20}" + "".join(f"{x:>9}" for x in columns[:4]) + "".join(f"{x:>11}" for x in peers), end="")
+    print("".join(f"{x:>10}" for x in ("C++", "Python", "more", "new array")))
     for function, letters in FUNCTIONS.items():
         many = [{"q": q, "v": v, "a": a}[letter] for letter in letters]
         one = [x[0].copy() for x in many]
-        method = getattr(robot, function)
-        extra = frame if "frame" in function else ()
-        out_one, out_many = np.array(method(*one, *extra)), method(*many, *extra)
-        if extra:
-            call, method_many = (lambda: method(*one, frame[0])), (lambda **k: method(*many, frame[0], **k))
-        else:
-            call, method_many = (lambda: method(*one)), (lambda **k: method(*many, **k))
-        nothing = lambda *arguments: None  # noqa: E731
-        empty = (lambda: nothing(*one, *extra))
-        cpp_one, python_one, empty_one = in_turn(
+        options = {"frame": robot.body_names[-1]} if "frame" in function else {}
+        method = partial(getattr(robot, function), **options)
+        out_one, out_many = np.array(method(*one)), method(*many)
+        single = in_turn(
             lambda: cpp.time("bench_single", function, one, out_one, 500),
-            lambda: time_python(call, 500),
-            lambda: time_python(empty, 500),
+            lambda: time_python(partial(method, *one), 500),
+            lambda: time_python(partial(empty_call, *one), 500),
+            *(lambda call=calls.get(function): time_python(partial(call, *one), 500) if call else np.nan for calls in peers.values()),
         )
-        cpp_many, python_many, new_many = in_turn(
+        batch = in_turn(
             lambda: cpp.time("bench_batch", function, many, out_many, STATES),
-            lambda: time_python(lambda: method_many(out=out_many), 1) / STATES,
-            lambda: time_python(method_many, 1) / STATES,
+            lambda: time_python(partial(method, *many, out=out_many), 1) / STATES,
+            lambda: time_python(partial(method, *many), 1) / STATES,
         )
-        print(
-            f"{function:<22}{cpp_one:>9.0f}{python_one:>9.0f}{python_one - empty_one - cpp_one:>9.0f}{empty_one:>9.0f}"
-            f"   {cpp_many:>9.1f}{python_many:>9.1f}{100 * (python_many / cpp_many - 1):>8.1f} %{new_many:>12.1f}{cpp_one:>12.0f}"
-        )
+        times = np.median(single, axis=0)
+        more = np.median(single[:, 1] - single[:, 2] - single[:, 0])
+        print(f"{function:<20}{times[0]:>9.0f}{times[1]:>9.0f}{more:>9.0f}{times[2]:>9.0f}", end="")
+        print("".join(f"{x:>11.0f}" for x in times[3:]), end="")
+        times = np.median(batch, axis=0)
+        more = 100 * np.median(batch[:, 1] / batch[:, 0] - 1)
+        print(f"{times[0]:>10.1f}{times[1]:>10.1f}{more:>8.1f} %{times[2]:>10.1f}")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,18 @@ py::type_error wrong_arguments(const PythonRow& r, const std::string& why) {
 
 PyObject* unless_none(PyObject* object) { return object == Py_None ? nullptr : object; }
 
+int checked_threads(const char* function, PyObject* object) {
+    if (object == nullptr) return 0;
+    if (!PyLong_Check(object)) throw wrong_type(function, "threads", object, "a whole number");
+    int overflows = 0;
+    const long n = PyLong_AsLongAndOverflow(object, &overflows);
+    if (overflows != 0 || n < 0 || n > 1024) {
+        throw Error::because(function, ": threads is ", std::string(py::str(object)),
+                             "; it must be from 1 to 1024, or 0 for as many as there are cores");
+    }
+    return static_cast<int>(n);
+}
+
 }  // namespace
 
 CallArguments::CallArguments(const PythonRow& r, PyObject* const* args, Py_ssize_t positional,
@@ -65,6 +77,9 @@ CallArguments::CallArguments(const PythonRow& r, PyObject* const* args, Py_ssize
 
 Call::Call(const PythonRow& row, Robot& robot_, const CallArguments& arguments_)
     : r(row), robot(robot_), arguments(arguments_) {
+    // Who wants a status wants it in place of an exception, of one state too: that is what batches do.
+    is_single = arguments.status == nullptr;
+    threads = checked_threads(name(), arguments.threads);
     for (std::size_t k = 0; k < r.parameters.size(); ++k) {
         const Parameter& x = r.parameters[k];
         PyObject* const object = arguments.values[k];

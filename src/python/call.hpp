@@ -42,6 +42,7 @@ struct Call {
     std::array<VectorArgument, kMostParameters> vectors;  // one a parameter
     bool is_single = true;
     bool is_float32 = true;
+    int threads = 0;
 
     FrameId frame{};
     ReferenceFrame reference = ReferenceFrame::kBody;

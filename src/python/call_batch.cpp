@@ -8,18 +8,6 @@
 namespace plucker::python {
 namespace {
 
-int checked_threads(const char* function, PyObject* object) {
-    if (object == nullptr) return 0;
-    if (!PyLong_Check(object)) throw wrong_type(function, "threads", object, "a whole number");
-    int overflows = 0;
-    const long n = PyLong_AsLongAndOverflow(object, &overflows);
-    if (overflows != 0 || n < 0 || n > 1024) {
-        throw Error::because(function, ": threads is ", std::string(py::str(object)),
-                             "; it must be from 1 to 1024, or 0 for as many as there are cores");
-    }
-    return static_cast<int>(n);
-}
-
 // From the first byte to beyond the last.
 std::pair<const char*, const char*> bounds(PyArrayObject* array) {
     const char* begin = PyArray_BYTES(array);
@@ -48,10 +36,7 @@ template <class T>
 class BatchCall {
 public:
     explicit BatchCall(const Call& call)
-        : call_(call),
-          row_(*call.r.row),
-          threads_(checked_threads(call.name(), call.arguments.threads)),
-          axes_(call.name(), take_inputs()) {}
+        : call_(call), row_(*call.r.row), axes_(call.name(), take_inputs()) {}
 
     PyObject* run() {
         for (int k = 0; k < row_.outputs.size(); ++k) make_output(k);
@@ -70,7 +55,6 @@ private:
 
     const Call& call_;
     const Algorithm& row_;
-    const int threads_;
     std::array<Owned, kInputs> inputs_;
     Owned stacked_forces_;
     Axes axes_;
@@ -186,7 +170,12 @@ private:
     void finish_output(int k) {
         Owned& result = results_[static_cast<std::size_t>(k)];
         PyObject* const out = out_of(k);
-        if (out == nullptr || out == result.object()) return;
+        if (out == nullptr) {
+            if (PyArray_NDIM(result.array()) == 0)
+                result = made(PyArray_Return(reinterpret_cast<PyArrayObject*>(result.release())));
+            return;
+        }
+        if (out == result.object()) return;
         if (PyArray_CopyInto(reinterpret_cast<PyArrayObject*>(out), result.array()) < 0)
             throw py::error_already_set();
         Py_INCREF(out);
@@ -308,7 +297,7 @@ private:
     };
 
     void compute() {
-        const Lease<Crew<T>> crew = call_.robot.template crew<T>(threads_);
+        const Lease<Crew<T>> crew = call_.robot.template crew<T>(call_.threads);
         bool interrupted = false;
         {
             const py::gil_scoped_release released;

@@ -150,6 +150,15 @@ def test_spoilt_states_are_flagged_and_leave_the_others(quadruped: plucker.Robot
     assert quadruped.last_status is status
 
 
+def test_one_state_with_a_status_is_flagged_too(arm: plucker.Robot) -> None:
+    s, status = Sample(arm), np.zeros((), np.uint8)
+    good = arm.kinetic_energy(s.q, s.v, status=status)
+    assert isinstance(good, float) and status == plucker.Status.OK
+    s.v[2] = np.inf
+    assert np.isnan(arm.kinetic_energy(s.q, s.v, status=status))
+    assert status == plucker.Status.NON_FINITE_INPUT
+
+
 def test_status_names_are_the_librarys() -> None:
     names = plucker._plucker._status_names
     assert len(names) == len(plucker.Status)

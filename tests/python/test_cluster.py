@@ -17,6 +17,8 @@ from conftest import Sample
 
 import plucker
 
+pytestmark = pytest.mark.skipif("PLUCKER_SANITIZED" in os.environ, reason="nothing here is compiled")
+
 MPI_PROGRAM = """
 import numpy as np, plucker
 from mpi4py import MPI

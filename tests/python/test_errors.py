@@ -98,6 +98,7 @@ TYPE_ERRORS: dict[str, Call] = {
         s.q, out=np.zeros(3)
     ),
     "mass_matrix: threads is float; expected a whole number": lambda r, s: r.mass_matrix(np.zeros((3, 7)), threads=1.5),
+    "mass_matrix: threads is str; expected a whole number": lambda r, s: r.mass_matrix(s.q, threads="2"),
     "mass_matrix: status is list; expected an array of uint8": lambda r, s: r.mass_matrix(np.zeros((3, 7)), status=[]),
     "frame_pose: frame is int; expected the name of a frame": lambda r, s: r.frame_pose(s.q, 3),
     "inverse_dynamics: external is list; expected plucker.ExternalForces, or None": lambda r, s: r.inverse_dynamics(
