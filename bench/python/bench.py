@@ -1,12 +1,12 @@
 """What Python adds to a call: one state, and a batch, beside the same calls from C++ in the same process.
 
-usage: ninja -C build/run plucker_bench_python && ./run python bench/python/bench.py [ROBOT...]
+usage: ninja -C build/run plucker_bench_python && ./run python bench/python/bench.py [--threads N] [ROBOT...]
 """
 
 from __future__ import annotations
 
+import argparse
 import ctypes
-import sys
 import time
 from functools import partial
 from pathlib import Path
@@ -34,13 +34,13 @@ ROUNDS = 41
 class Cpp:
     """The calls of cpp_calls.cpp."""
 
-    def __init__(self, robot: str) -> None:
+    def __init__(self, robot: str, threads: int) -> None:
         self.library = ctypes.CDLL(str(Path(plucker.__file__).parents[1] / "plucker_bench_python.so"))
         self.library.bench_open.restype = ctypes.c_void_p
         for function in (self.library.bench_single, self.library.bench_batch):
             function.restype = ctypes.c_double
             function.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_long]
-        self.robot = self.library.bench_open(robot.encode())
+        self.robot = self.library.bench_open(robot.encode(), threads)
 
     def time(self, function: str, name: str, vectors: list[np.ndarray], out: np.ndarray, count: int) -> float:
         pointers = (ctypes.c_void_p * len(vectors))(*(x.ctypes.data for x in vectors))
@@ -66,12 +66,12 @@ def empty_call(*arguments: object) -> None:
     """What a call costs that does nothing: of the loop, not of the module."""
 
 
-def bench(name: str) -> None:
-    robot, cpp = plucker.robots.by_name(name), Cpp(name)
+def bench(name: str, threads: int) -> None:
+    robot, cpp = plucker.robots.by_name(name), Cpp(name, threads)
     q = robot.random_configurations(STATES, seed=1)
     v, a = np.random.default_rng(1).uniform(-1, 1, (2, STATES, robot.nv))
     peers = {peer.name: peer.calls(robot) for peer in PEERS if peer.is_installed()}
-    print(f"\n{name}: nv {robot.nv}, {plucker.isa()}")
+    print(f"\n{name}: nv {robot.nv}, {plucker.isa()}, {threads or 'all'} threads")
     print(f"{'':<20}{'one state [ns a call]':^{36 + 11 * len(peers)}}{'100,000 states [ns a state]':^42}")
     columns = ["C++", "Python", "more", "empty", *peers]
     print(f"{'':<20}" + "".join(f"{x:>9}" for x in columns[:4]) + "".join(f"{x:>11}" for x in peers), end="")
@@ -90,8 +90,8 @@ def bench(name: str) -> None:
         )
         batch = in_turn(
             lambda: cpp.time("bench_batch", function, many, out_many, STATES),
-            lambda: time_python(partial(method, *many, out=out_many), 1) / STATES,
-            lambda: time_python(partial(method, *many), 1) / STATES,
+            lambda: time_python(partial(method, *many, out=out_many, threads=threads), 1) / STATES,
+            lambda: time_python(partial(method, *many, threads=threads), 1) / STATES,
         )
         times = np.median(single, axis=0)
         more = np.median(single[:, 1] - single[:, 2] - single[:, 0])
@@ -103,5 +103,9 @@ def bench(name: str) -> None:
 
 
 if __name__ == "__main__":
-    for robot_name in sys.argv[1:] or ["arm", "quadruped", "humanoid"]:
-        bench(robot_name)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("robots", nargs="*", default=["arm", "quadruped", "humanoid"])
+    options = parser.parse_args()
+    for robot_name in options.robots:
+        bench(robot_name, options.threads)

@@ -16,7 +16,8 @@ struct Robot {
     batch::Evaluator<double> evaluator;
     std::vector<Status> status;
 
-    explicit Robot(const Model& m) : model(m), workspace(m), evaluator(m) {}
+    Robot(const Model& m, int threads)
+        : model(m), workspace(m), evaluator(m, {.threads = threads}) {}
 };
 
 double nanoseconds_since(std::chrono::steady_clock::time_point start) {
@@ -39,7 +40,9 @@ int set_inputs(const Algorithm& row, const Set& set) {
 
 extern "C" {
 
-void* bench_open(const char* name) { return new Robot(robots::by_name(name)); }
+void* bench_open(const char* name, int threads) {
+    return new Robot(robots::by_name(name), threads);
+}
 
 int bench_row(const char* name) {
     return row_named(name, "algorithm", [](const Algorithm&) { return true; });
