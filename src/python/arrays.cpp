@@ -117,4 +117,27 @@ Owned as_numbers(PyArrayObject* array, int numpy_type) {
     return made(PyArray_FromArray(array, PyArray_DescrFromType(numpy_type), need));
 }
 
+namespace {
+
+// From the first byte to beyond the last.
+std::pair<const char*, const char*> bounds(PyArrayObject* array) {
+    const char* begin = PyArray_BYTES(array);
+    const char* end = begin + PyArray_ITEMSIZE(array);
+    for (int k = 0; k < PyArray_NDIM(array); ++k) {
+        const npy_intp n = PyArray_DIM(array, k);
+        if (n == 0) return {nullptr, nullptr};
+        const npy_intp reach = (n - 1) * PyArray_STRIDE(array, k);
+        (reach < 0 ? begin : end) += reach;
+    }
+    return {begin, end};
+}
+
+}  // namespace
+
+bool may_share(PyArrayObject* a, PyArrayObject* b) {
+    const auto [a_begin, a_end] = bounds(a);
+    const auto [b_begin, b_end] = bounds(b);
+    return a_begin < b_end && b_begin < a_end;
+}
+
 }  // namespace plucker::python

@@ -69,6 +69,9 @@ Owned number_array(const char* function, const char* argument, PyObject* object)
 // The same numbers as T in native order, with strides of whole numbers: itself, where it is such an array, or a copy.
 Owned as_numbers(PyArrayObject* array, int numpy_type);
 
+// Whether the memory between their first and last bytes overlaps.
+bool may_share(PyArrayObject* a, PyArrayObject* b);
+
 inline bool is_native(PyArrayObject* array, int numpy_type) {
     return PyArray_TYPE(array) == numpy_type && PyArray_ISBEHAVED_RO(array);
 }

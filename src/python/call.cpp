@@ -187,6 +187,15 @@ PyObject* Call::out(int k) const {
     return unless_none(PyTuple_GET_ITEM(all, k));
 }
 
+bool Call::would_lose_arguments(PyArrayObject* out, int k) const {
+    if (r.row->outputs[k].reads == Reads::kNothing) return false;
+    for (std::size_t i = 0; i < r.parameters.size(); ++i) {
+        const Parameter& x = r.parameters[i];
+        if (x.is_vector() && x.output != k && may_share(vectors[i].array, out)) return true;
+    }
+    return false;
+}
+
 PyArrayObject* Call::checked_out(PyObject* out, int result, int ndim, const npy_intp* shape,
                                  int numpy_type) const {
     const std::string which =

@@ -60,7 +60,9 @@ struct Call {
     PyObject* out(int k) const;
     // A new named tuple of the results, or the only one.
     PyObject* returned(std::array<Owned, 3>& results) const;
-    // Throws unless `array` can take a result.
+    // Whether output k, whose argument is copied there before the call, would be written over another argument.
+    bool would_lose_arguments(PyArrayObject* out, int k) const;
+    // Throws unless `out` can take a result.
     PyArrayObject* checked_out(PyObject* out, int result, int ndim, const npy_intp* shape,
                                int numpy_type) const;
 

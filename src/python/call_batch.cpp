@@ -8,23 +8,6 @@
 namespace plucker::python {
 namespace {
 
-// From the first byte to beyond the last.
-std::pair<const char*, const char*> bounds(PyArrayObject* array) {
-    const char* begin = PyArray_BYTES(array);
-    const char* end = begin + PyArray_ITEMSIZE(array);
-    for (int k = 0; k < PyArray_NDIM(array); ++k) {
-        const npy_intp n = PyArray_DIM(array, k);
-        if (n == 0) return {nullptr, nullptr};
-        const npy_intp reach = (n - 1) * PyArray_STRIDE(array, k);
-        (reach < 0 ? begin : end) += reach;
-    }
-    return {begin, end};
-}
-bool may_share(PyArrayObject* a, PyArrayObject* b) {
-    const auto [a_begin, a_end] = bounds(a);
-    const auto [b_begin, b_end] = bounds(b);
-    return a_begin < b_end && b_begin < a_end;
-}
 bool are_the_same(PyArrayObject* a, PyArrayObject* b) {
     const int n = PyArray_NDIM(a);
     return PyArray_DATA(a) == PyArray_DATA(b) && PyArray_NDIM(b) == n &&
@@ -116,13 +99,15 @@ private:
         return made(PyArray_New(&PyArray_Type, static_cast<int>(shape.size()), shape.data(),
                                 kNumpyType<T>, strides.data(), nullptr, 0, 0, nullptr));
     }
-    // Whether the library can write there: whole strides, columns one after another, and nothing that is read elsewhere.
-    bool can_be_written(PyArrayObject* out, const Core& core) const {
+    // Whether the library can write output k there: whole strides, columns one after another, and nothing that is read elsewhere.
+    bool can_be_written(PyArrayObject* out, int k) const {
+        const Core& core = cores_[static_cast<std::size_t>(k)];
         if (!PyArray_ISBEHAVED(out)) return false;
-        for (int k = 0; k < PyArray_NDIM(out); ++k) {
-            if (PyArray_STRIDE(out, k) % kSize != 0) return false;
-            if (PyArray_STRIDE(out, k) == 0 && PyArray_DIM(out, k) > 1) return false;
+        for (int d = 0; d < PyArray_NDIM(out); ++d) {
+            if (PyArray_STRIDE(out, d) % kSize != 0) return false;
+            if (PyArray_STRIDE(out, d) == 0 && PyArray_DIM(out, d) > 1) return false;
         }
+        if (call_.would_lose_arguments(out, k)) return false;
         const npy_intp* strides = PyArray_STRIDES(out) + axes_.ndim();
         if (core.major >= 0 && strides[core.major] != strides[core.minor] * core.shape[core.minor])
             return false;
@@ -153,7 +138,7 @@ private:
             PyArrayObject* const array =
                 call_.checked_out(out, k - call_.r.first_result, static_cast<int>(shape.size()),
                                   shape.data(), kNumpyType<T>);
-            if (can_be_written(array, core)) {
+            if (can_be_written(array, k)) {
                 Py_INCREF(out);
                 result = Owned(out);
                 if (!is_apart(k)) result = {};

@@ -103,7 +103,8 @@ private:
             PyArrayObject* const array =
                 call_.checked_out(out, k - call_.r.first_result, core.ndim, core.shape,
                                   call_.is_float32 ? NPY_FLOAT : NPY_DOUBLE);
-            if (!call_.is_float32 && has_strides(array, core, strides)) {
+            if (!call_.is_float32 && has_strides(array, core, strides) &&
+                !call_.would_lose_arguments(array, k)) {
                 Py_INCREF(out);
                 result = Owned(out);
             }

@@ -134,6 +134,19 @@ def test_output_that_overlaps_an_input_is_right(arm: plucker.Robot, place: slice
     np.testing.assert_array_equal(out, expected)
 
 
+@pytest.mark.parametrize("shape", [(), (100,)])
+def test_output_that_is_read_may_be_another_argument(arm: plucker.Robot, shape: tuple[int, ...]) -> None:
+    s = Sample(arm, shape)
+    expected = arm.mass_matrix_times(s.q, s.tau)
+    q = s.q.copy()
+    np.testing.assert_array_equal(arm.mass_matrix_times(q, s.tau, out=q), expected)
+    found = arm.hybrid_dynamics(s.q, s.v, s.given, s.a, s.tau)
+    a, tau = s.a.copy(), s.tau.copy()
+    arm.hybrid_dynamics(s.q, s.v, s.given, a, tau, out=(tau, a))
+    np.testing.assert_array_equal(tau, found.a)
+    np.testing.assert_array_equal(a, found.tau)
+
+
 def test_spoilt_states_are_flagged_and_leave_the_others(quadruped: plucker.Robot) -> None:
     s = Sample(quadruped, (50,))
     good = quadruped.gravity_torque(s.q)
