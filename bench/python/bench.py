@@ -1,6 +1,6 @@
 """What Python adds to a call: one state, and a batch, beside the same calls from C++ in the same process.
 
-usage: ninja -C build/run plucker_bench_python && ./run python bench/python/bench.py [--threads N] [ROBOT...]
+usage: ninja -C build/run plucker_bench_python && ./run python bench/python/bench.py [--threads N] [--processor-time] [ROBOT...]
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ FUNCTIONS = {
     "frame_jacobian": "q",
 }
 STATES = 100_000
-ROUNDS = 41
+CALLS = 500
+ROUNDS = 21
 
 
 class Cpp:
@@ -38,23 +39,29 @@ class Cpp:
         self.library = ctypes.CDLL(str(Path(plucker.__file__).parents[1] / "plucker_bench_python.so"))
         self.library.bench_open.restype = ctypes.c_void_p
         for function in (self.library.bench_single, self.library.bench_batch):
-            function.restype = ctypes.c_double
+            function.restype = None
             function.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_long]
         self.robot = self.library.bench_open(robot.encode(), threads)
 
-    def time(self, function: str, name: str, vectors: list[np.ndarray], out: np.ndarray, count: int) -> float:
+    def call(self, function: str, name: str, vectors: list[np.ndarray], out: np.ndarray, count: int) -> Callable[[], None]:
         pointers = (ctypes.c_void_p * len(vectors))(*(x.ctypes.data for x in vectors))
         row = self.library.bench_row(name.encode())
-        return float(getattr(self.library, function)(self.robot, row, pointers, out.ctypes.data, count))
+        return partial(getattr(self.library, function), self.robot, row, pointers, out.ctypes.data, count)
 
 
-def time_python(call: Callable[[], object], count: int) -> float:
-    """Nanoseconds a call. The loop is that of timeit, without its collector's pause."""
-    repeated = range(count)
-    start = time.perf_counter_ns()
-    for _ in repeated:
-        call()
-    return (time.perf_counter_ns() - start) / count
+class Stopwatch:
+    """By the wall, or by the processor's time where others use the machine too."""
+
+    def __init__(self, by_processor: bool) -> None:
+        self.now = time.process_time_ns if by_processor else time.perf_counter_ns
+
+    def __call__(self, call: Callable[[], object], times: int, parts: int = 1) -> float:
+        """Nanoseconds a part of a call."""
+        repeated = range(times)
+        start = self.now()
+        for _ in repeated:
+            call()
+        return (self.now() - start) / times / parts
 
 
 def in_turn(*measures: Callable[[], float]) -> np.ndarray:
@@ -66,15 +73,15 @@ def empty_call(*arguments: object) -> None:
     """What a call costs that does nothing: of the loop, not of the module."""
 
 
-def bench(name: str, threads: int) -> None:
+def bench(name: str, threads: int, stopwatch: Stopwatch) -> None:
     robot, cpp = plucker.robots.by_name(name), Cpp(name, threads)
     q = robot.random_configurations(STATES, seed=1)
     v, a = np.random.default_rng(1).uniform(-1, 1, (2, STATES, robot.nv))
     peers = {peer.name: peer.calls(robot) for peer in PEERS if peer.is_installed()}
     print(f"\n{name}: nv {robot.nv}, {plucker.isa()}, {threads or 'all'} threads")
     print(f"{'':<20}{'one state [ns a call]':^{36 + 11 * len(peers)}}{'100,000 states [ns a state]':^42}")
-    columns = ["C++", "Python", "more", "empty", *peers]
-    print(f"{'':<20}" + "".join(f"{x:>9}" for x in columns[:4]) + "".join(f"{x:>11}" for x in peers), end="")
+    print(f"{'':<20}" + "".join(f"{x:>9}" for x in ("C++", "Python", "more", "empty")), end="")
+    print("".join(f"{x:>11}" for x in peers), end="")
     print("".join(f"{x:>10}" for x in ("C++", "Python", "more", "new array")))
     for function, letters in FUNCTIONS.items():
         many = [{"q": q, "v": v, "a": a}[letter] for letter in letters]
@@ -83,15 +90,18 @@ def bench(name: str, threads: int) -> None:
         method = partial(getattr(robot, function), **options)
         out_one, out_many = np.array(method(*one)), method(*many)
         single = in_turn(
-            lambda: cpp.time("bench_single", function, one, out_one, 500),
-            lambda: time_python(partial(method, *one), 500),
-            lambda: time_python(partial(empty_call, *one), 500),
-            *(lambda call=calls.get(function): time_python(partial(call, *one), 500) if call else np.nan for calls in peers.values()),
+            partial(stopwatch, cpp.call("bench_single", function, one, out_one, CALLS), 1, CALLS),
+            partial(stopwatch, partial(method, *one), CALLS),
+            partial(stopwatch, partial(empty_call, *one), CALLS),
+            *(
+                partial(stopwatch, partial(calls[function], *one), CALLS) if function in calls else lambda: np.nan
+                for calls in peers.values()
+            ),
         )
         batch = in_turn(
-            lambda: cpp.time("bench_batch", function, many, out_many, STATES),
-            lambda: time_python(partial(method, *many, out=out_many, threads=threads), 1) / STATES,
-            lambda: time_python(partial(method, *many, threads=threads), 1) / STATES,
+            partial(stopwatch, cpp.call("bench_batch", function, many, out_many, STATES), 1, STATES),
+            partial(stopwatch, partial(method, *many, out=out_many, threads=threads), 1, STATES),
+            partial(stopwatch, partial(method, *many, threads=threads), 1, STATES),
         )
         times = np.median(single, axis=0)
         more = np.median(single[:, 1] - single[:, 2] - single[:, 0])
@@ -105,7 +115,8 @@ def bench(name: str, threads: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--processor-time", action="store_true", help="for a machine that others use too")
     parser.add_argument("robots", nargs="*", default=["arm", "quadruped", "humanoid"])
     options = parser.parse_args()
     for robot_name in options.robots:
-        bench(robot_name, options.threads)
+        bench(robot_name, options.threads, Stopwatch(options.processor_time))
