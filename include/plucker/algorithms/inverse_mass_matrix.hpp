@@ -204,7 +204,7 @@ void inverse_mass_matrix_times(Workspace<S>& ws, S* b) {
 template <class S>
 void inverse_mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<S> B, int cols) {
     prepare_inverse_mass_matrix_times(ws, q);
-    for (int c = 0; c < cols; ++c) inverse_mass_matrix_times(ws, &B(0, c));
+    for (int c = 0; c < cols; ++c) inverse_mass_matrix_times(ws, B.data + c * B.stride);
 }
 
 }  // namespace kernel

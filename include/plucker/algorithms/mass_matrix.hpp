@@ -141,7 +141,7 @@ void mass_matrix_times(Workspace<S>& ws, const S* q, detail::MatrixView<S> B, in
     detail::joint_angles(ws, q);
     detail::subspace_rates(ws, ws.coordinates.zero.data());
     for (int c = 0; c < cols; ++c) {
-        S* x = &B(0, c);
+        S* x = B.data + c * B.stride;
         ws.bodies.turning[0] = {};
         ws.bodies.f[0] = {};
         for (int i = 1; i <= ws.num_bodies(); ++i)
