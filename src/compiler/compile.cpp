@@ -8,12 +8,15 @@
 #include "plucker/compiler/machine_code.hpp"
 #include "plucker/compiler/parameters.hpp"
 #include "plucker/compiler/record.hpp"
+#include "plucker/compiler/recorder.hpp"
 
 namespace plucker {
 namespace {
 
-// Beyond, straight-line code no longer fits into the caches, and loops are faster.
+// Beyond, straight-line code no longer fits into the caches, and loops are faster. Nodes are more than operations: inputs and
+// constants are among them, and what no output needs.
 constexpr int kMostOperations = 30000;
+constexpr std::size_t kMostNodes = 3 * kMostOperations;
 
 // Whether a program can stand for single calls: those that ask a frame or a workspace's kinematics are answered from there,
 // and hybrid dynamics is another program for each list of what is given.
@@ -34,16 +37,35 @@ public:
                   std::vector<CompiledFunction>& report)
         : model_(model), report_(report), code_(std::make_shared<RobotCode>()) {
         record_options_.parameters = options.parameters;
+        record_options_.most_nodes = kMostNodes;
         code_->parameters = std::move(parameters);
         code_->single.resize(algorithms().size());
     }
 
     void add(std::size_t row) {
         const auto start = std::chrono::steady_clock::now();
-        const compiler::Recorded recorded =
-            compiler::record(model_, static_cast<int>(row), record_options_);
         CompiledFunction function;
         function.name = algorithms()[row].name;
+        try {
+            compile(row, function);
+        } catch (const compiler::ProgramTooLong&) {  // the kernel has loops
+        }
+        const std::chrono::duration<double, std::milli> taken =
+            std::chrono::steady_clock::now() - start;
+        function.milliseconds = taken.count();
+        report_.push_back(function);
+    }
+    Model finished() { return model_.with_code(code_); }
+
+private:
+    const Model& model_;
+    std::vector<CompiledFunction>& report_;
+    std::shared_ptr<RobotCode> code_;
+    compiler::RecordOptions record_options_;
+
+    void compile(std::size_t row, CompiledFunction& function) {
+        const compiler::Recorded recorded =
+            compiler::record(model_, static_cast<int>(row), record_options_);
         function.asked = recorded.num_asked;
         function.operations = recorded.program.num_operations();
         if (function.operations <= kMostOperations) {
@@ -60,12 +82,7 @@ public:
                 code_->owned.push_back(code);
             }
         }
-        const std::chrono::duration<double, std::milli> taken =
-            std::chrono::steady_clock::now() - start;
-        function.milliseconds = taken.count();
-        report_.push_back(function);
     }
-    Model finished() { return model_.with_code(code_); }
 
     RobotCode::Single single_of(const Algorithm& row, RobotCode::Entry entry) const {
         RobotCode::Single out;
@@ -88,12 +105,6 @@ public:
         }
         return out;
     }
-
-private:
-    const Model& model_;
-    std::vector<CompiledFunction>& report_;
-    std::shared_ptr<RobotCode> code_;
-    compiler::RecordOptions record_options_;
 };
 
 // As a workspace changes them. It cannot move a frame.

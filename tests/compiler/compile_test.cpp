@@ -203,6 +203,21 @@ TEST(Compile, HoldsForTreesOfManySizes) {
     }
 }
 
+// The matrices of a long chain are left to loops, without first being written down to the end.
+TEST(Compile, LeavesLongProgramsToTheKernels) {
+    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
+    std::vector<CompiledFunction> report;
+    const Model chain = compile(robots::chain(150), {}, report);
+    const auto compiled = [&](const std::string& name) {
+        return std::any_of(report.begin(), report.end(),
+                           [&](const CompiledFunction& f) { return f.name == name && f.compiled; });
+    };
+    EXPECT_TRUE(compiled("inverse_dynamics"));
+    EXPECT_FALSE(compiled("coriolis_matrix"));
+    const VectorX<double> q = VectorX<double>::Constant(chain.nv(), 0.1);
+    EXPECT_EQ(coriolis_matrix(chain, q, q), coriolis_matrix(robots::chain(150), q, q));
+}
+
 TEST(Compile, CanBeSwitchedOff) {
     setenv("PLUCKER_COMPILE", "off", 1);
     EXPECT_FALSE(can_compile());
