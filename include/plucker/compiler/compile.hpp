@@ -3,7 +3,7 @@
 //
 //     const Model robot = compile(load("arm.urdf"));
 //     Workspace<double> ws(robot);
-//     inverse_dynamics(ws, q, v, a, tau);            // as before, two to four times faster
+//     inverse_dynamics(ws, q, v, a, tau);            // as before, two to five times faster
 //
 // The model that it returns is a copy: frames and forces of the one are those of the other. All of the contract holds.
 // Results are those of the kernels but for rounding. Left to the kernels are calls with external forces or of a subtree;
