@@ -174,7 +174,7 @@ std::vector<BenchAlgorithm> bench_algorithms(SingleBench<double>& single,
         const RobotCode* code = compiled.ws.model().code();
         const bool has_code =
             code != nullptr && code->single[static_cast<std::size_t>(kIndex)].entry != nullptr;
-        out.push_back({Row::kAlgorithm.name, each_sample<Row>(single),
+        out.push_back({Row::kAlgorithm.name, kIndex, each_sample<Row>(single),
                        has_code ? each_sample<Row>(compiled) : std::function<void()>(),
                        each_sample<Row>(counted), [&] { return f64.call(kIndex); },
                        [&] { return f32.call(kIndex); }});

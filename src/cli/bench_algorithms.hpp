@@ -48,6 +48,7 @@ private:
 
 struct BenchAlgorithm {
     const char* name;
+    int row;                         // of the table
     std::function<void()> single;    // each sample once
     std::function<void()> compiled;  // the same with code made for the robot; empty: there is none
     std::function<void()> counted;   // the first sample

@@ -320,11 +320,14 @@ void expect_complete(const json& report) {
         EXPECT_GE(times.at("median").get<double>(), times.at("min").get<double>()) << name;
         for (const char* type : {"f64", "f32"}) {
             EXPECT_GT(batch.at(type).at(name).get<double>(), 0) << name;
-            EXPECT_GT(report.at("gflops").at(type).at(name).get<double>(), 0) << name;
+            // Of some algorithms nothing is left for this robot.
+            EXPECT_GE(report.at("gflops").at(type).at(name).get<double>(), 0) << name;
             const double fraction = report.at("fraction_of_peak").at(type).at(name);
-            EXPECT_GT(fraction, 0) << name;
+            EXPECT_GE(fraction, 0) << name;
         }
-        EXPECT_GT(report.at("operations").at(name).at("flops").get<long>(), 0) << name;
+        const long flops = report.at("operations").at(name).at("flops");
+        EXPECT_GT(flops, 0) << name;
+        EXPECT_LE(report.at("executed_flops").at(name).get<long>(), flops) << name;
     }
     EXPECT_EQ(batch.at("f64").size(), report.at("single").size());
     EXPECT_EQ(batch.at("f32").size(), report.at("single").size());
