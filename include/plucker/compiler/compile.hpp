@@ -7,8 +7,9 @@
 //
 // The model that it returns is a copy: frames and forces of the one are those of the other. All of the contract holds.
 // Results are those of the kernels but for rounding. Left to the kernels are calls with external forces or of a subtree;
-// workspaces whose constants were changed, but for parameters; functions that ask a frame or the kinematics of a workspace; and all calls where
-// the processor has no AVX2, where memory cannot be made executable, and with PLUCKER_COMPILE=off in the environment.
+// workspaces whose constants were changed, but for parameters; functions that ask a frame or the kinematics of a workspace;
+// programs that are too long; and all calls where the processor has no AVX2, where memory cannot be made executable, and
+// with PLUCKER_COMPILE=off in the environment.
 #pragma once
 
 #include <string>
