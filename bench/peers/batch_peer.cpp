@@ -23,6 +23,8 @@ public:
         out_.resize(n * std::max(nv * nv, 6 * nv));
         poses_.resize(n * 12 * static_cast<std::size_t>(bodies_));
         axes_.resize(n * 6 * nv);
+        by_v_.resize(n * nv * nv);
+        by_a_.resize(n * nv * nv);
     }
 
     std::string name() const override { return kIsDouble ? "batch f64" : "batch f32"; }
@@ -82,6 +84,18 @@ public:
                      [this](int i, int j) {
                          kinetic_energy(evaluator_, q_(i, j), v_(i, j), vectors(i, j, 1));
                      }),
+            function("inverse_dynamics_derivatives", nv_, nv_, direct,
+                     [this](int i, int j) {
+                         inverse_dynamics_derivatives(evaluator_, q_(i, j), v_(i, j), a_(i, j),
+                                                      matrices(i, j, nv_, nv_),
+                                                      squares(by_v_, i, j), squares(by_a_, i, j));
+                     }),
+            function("forward_dynamics_derivatives", nv_, nv_, inverted,
+                     [this](int i, int j) {
+                         forward_dynamics_derivatives(evaluator_, q_(i, j), v_(i, j), tau_(i, j),
+                                                      matrices(i, j, nv_, nv_),
+                                                      squares(by_v_, i, j), squares(by_a_, i, j));
+                     }),
         };
     }
 
@@ -117,6 +131,10 @@ private:
         return {axes_.data() + first * 6L * nv_, last - first, 6, nv_};
     }
 
+    batch::Matrices<T> squares(std::vector<T>& to, int first, int last) {
+        return {to.data() + first * static_cast<long>(nv_) * nv_, last - first, nv_, nv_};
+    }
+
     // By columns, as results are compared; they were stored by rows.
     std::vector<double> result(int k, int r, int c) const {
         const T* from = out_.data() + static_cast<long>(k) * r * c;
@@ -130,7 +148,7 @@ private:
     batch::Evaluator<T> evaluator_;
     int nv_, bodies_;
     Rows q_, v_, a_, tau_;
-    std::vector<T> out_, poses_, axes_;
+    std::vector<T> out_, poses_, axes_, by_v_, by_a_;
 };
 
 }  // namespace

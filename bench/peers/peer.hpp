@@ -54,10 +54,20 @@ struct State {
 //   com_jacobian         3 × nv
 //   centroidal_map       momentum about the centre of mass for a unit velocity, (angular; linear): 6 × nv
 //   kinetic_energy       one number
-inline const std::vector<std::string> kAlgorithms = {
-    "inverse_dynamics", "forward_dynamics", "mass_matrix",   "inverse_mass_matrix",
-    "coriolis_matrix",  "jacobians",        "jacobians_dot", "com_jacobian",
-    "centroidal_map",   "kinetic_energy"};
+//   inverse_dynamics_derivatives   ∂τ/∂q, nv × nv; the time includes ∂τ/∂v and ∂τ/∂a
+//   forward_dynamics_derivatives   ∂a/∂q, nv × nv; the time includes ∂a/∂v and ∂a/∂τ
+inline const std::vector<std::string> kAlgorithms = {"inverse_dynamics",
+                                                     "forward_dynamics",
+                                                     "mass_matrix",
+                                                     "inverse_mass_matrix",
+                                                     "coriolis_matrix",
+                                                     "jacobians",
+                                                     "jacobians_dot",
+                                                     "com_jacobian",
+                                                     "centroidal_map",
+                                                     "kinetic_energy",
+                                                     "inverse_dynamics_derivatives",
+                                                     "forward_dynamics_derivatives"};
 
 struct Function {
     std::string algorithm;  // one of kAlgorithms

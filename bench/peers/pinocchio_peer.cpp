@@ -1,11 +1,13 @@
 // Pinocchio. Its model is built joint by joint, with the joint models that are made for one axis: a
 // canonical joint's axis is z.
+#include <pinocchio/algorithm/aba-derivatives.hpp>
 #include <pinocchio/algorithm/aba.hpp>
 #include <pinocchio/algorithm/center-of-mass.hpp>
 #include <pinocchio/algorithm/centroidal.hpp>
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/energy.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
+#include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody/data.hpp>
 #include <pinocchio/multibody/model.hpp>
@@ -174,6 +176,19 @@ public:
             "kinetic_energy", "computeKineticEnergy",
             [this](const Vectors& s) { pinocchio::computeKineticEnergy(model_, data_, s.q, s.v); },
             [this] { return VectorXd::Constant(1, data_.kinetic_energy); });
+
+        add(
+            "inverse_dynamics_derivatives", "computeRNEADerivatives",
+            [this](const Vectors& s) {
+                pinocchio::computeRNEADerivatives(model_, data_, s.q, s.v, s.a);
+            },
+            [this] { return map_.mass_matrix(data_.dtau_dq); });
+        add(
+            "forward_dynamics_derivatives", "computeABADerivatives",
+            [this](const Vectors& s) {
+                pinocchio::computeABADerivatives(model_, data_, s.q, s.v, s.tau);
+            },
+            [this] { return map_.inverse_mass_matrix(data_.ddq_dq); });
         return out;
     }
 

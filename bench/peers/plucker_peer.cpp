@@ -14,6 +14,8 @@ public:
         : ws_(compile(model)),
           x_(model.nv()),
           M_(model.nv(), model.nv()),
+          by_v_(model.nv(), model.nv()),
+          by_a_(model.nv(), model.nv()),
           poses_(model.num_bodies(), 12),
           J_(6, model.nv()),
           A_(6, model.nv()),
@@ -58,6 +60,14 @@ public:
             {"kinetic_energy", "kinetic_energy",
              each([this](int k) { x_[0] = kinetic_energy(ws_, at(k).q, at(k).v); }),
              [this](int) { return std::vector<double>{x_[0]}; }},
+            {"inverse_dynamics_derivatives", "inverse_dynamics_derivatives", each([this](int k) {
+                 inverse_dynamics_derivatives(ws_, at(k).q, at(k).v, at(k).a, M_, by_v_, by_a_);
+             }),
+             M},
+            {"forward_dynamics_derivatives", "forward_dynamics_derivatives", each([this](int k) {
+                 forward_dynamics_derivatives(ws_, at(k).q, at(k).v, at(k).tau, M_, by_v_, by_a_);
+             }),
+             M},
         };
     }
 
@@ -70,7 +80,7 @@ private:
     Workspace<double> ws_;
     std::vector<Vectors> states_;
     VectorXd x_;
-    MatrixXd M_, poses_, J_, A_, J_com_;
+    MatrixXd M_, by_v_, by_a_, poses_, J_, A_, J_com_;
 };
 
 JointKind kind_of(const Model& model, int i) {

@@ -36,22 +36,30 @@ const char* extent_in_words(Kind kind) {
         case Kind::kTorque:
         case Kind::kBiasTorque:
         case Kind::kTransposedBiasTorque:
+        case Kind::kGradient:
             return "nv";
         case Kind::kMassMatrix:
         case Kind::kSymmetricMatrix:
         case Kind::kJointMatrix:
         case Kind::kCoriolisMatrix:
         case Kind::kFactors:
+        case Kind::kTorqueDerivative:
+        case Kind::kAccelerationDerivative:
+        case Kind::kStepDerivative:
+        case Kind::kHessian:
             return "nv × nv";
         case Kind::kChristoffelSymbols:
+        case Kind::kHessians:
             return "nv × nv²";
         case Kind::kColumns:
             return "nv × any number";
         case Kind::kJacobian:
         case Kind::kJacobianRate:
+        case Kind::kSpatialDerivative:
             return "6 × nv";
         case Kind::kPointJacobian:
         case Kind::kPointJacobianRate:
+        case Kind::kPointDerivative:
             return "3 × nv";
         case Kind::kFrameInertia:
             return "6 × 6";

@@ -103,10 +103,12 @@ const RobotCode::Single* robot_code(int row, const Workspace<double>& ws,
                                                     const Workspace<double>& ws,
                                                     const Operands<double>& x) {
     if (!code.is_plain || !detail::Door<double>::is_plain(code, ws, x)) return false;
-    const void* inputs[] = {x.inputs[0].data, x.inputs[1].data, x.inputs[2].data, nullptr};
+    const void* inputs[] = {x.inputs[0].data, x.inputs[1].data, x.inputs[2].data, x.inputs[3].data,
+                            nullptr};
     inputs[code.num_inputs] = ws.code_parameters();
     double singular = 0;
-    void* outputs[] = {x.outputs[0].data, x.outputs[1].data, x.outputs[2].data, nullptr};
+    void* outputs[] = {x.outputs[0].data, x.outputs[1].data, x.outputs[2].data, x.outputs[3].data,
+                       nullptr};
     outputs[code.num_outputs] = &singular;
     code.entry(inputs, outputs);
     return singular == 0;
@@ -152,8 +154,8 @@ private:
 
     // Of an output with any number of columns, column c.
     bool is_singular(Workspace<double>& ws, Operands<double>& x, int c) const {
-        std::array<const void*, Operands<double>::kMostInputs + 2> inputs{};
-        std::array<void*, Operands<double>::kMostOutputs + 1> outputs{};
+        std::array<const void*, kMostInputs + 2> inputs{};
+        std::array<void*, kMostOutputs + 1> outputs{};
         std::size_t vectors = 0, num_outputs = 0;
         for (const Argument& argument : row_.inputs) {
             if (is_option(argument.kind)) continue;

@@ -36,7 +36,7 @@ private:
     const BatchOperands<T>& x_;
     long count_ = 0;
     const char* counted_ = nullptr;  // the argument that fixed the number of states
-    std::array<const char*, BatchOperands<T>::kMostInputs> input_names_{};
+    std::array<const char*, kMostInputs> input_names_{};
 
     void count_of(const char* name, long n) {
         if (counted_ == nullptr) {

@@ -19,7 +19,7 @@ struct Plan {
     // Null: by the algorithm's kernel.
     RobotCode::Entry entry = nullptr;
     long num_results = 0;
-    std::array<Places, BatchOperands<double>::kMostOutputs> places;
+    std::array<Places, kMostOutputs> places;
 };
 
 template <class T>

@@ -106,7 +106,7 @@ private:
         ws_.coordinates.pivots = {};
         fill_kinematics(row.kinematics, job.x);
         const Kernel<S> kernel = kKernels[job.row];
-        if (row.outputs[0].kind == Kind::kChristoffelSymbols) {
+        if (comes_in_blocks(row.outputs[0].kind)) {
             run_in_blocks(kernel, job, lanes, x);
         } else {
             kernel(ws_, x);
@@ -158,21 +158,30 @@ private:
         if (level == Kinematics::kVelocity) return;
         kernel::acceleration_kinematics(ws_, ws_.kinematics, v, v + x.inputs[1].size);
     }
-    // A result that is too large for scratch memory: one nv × nv block after another.
+    // Results that are too large for scratch memory: one nv × nv block of each after another.
     void run_in_blocks(Kernel<S> kernel, const Job<T>& job, const Lanes& lanes, Operands<S>& x) {
         struct Taker {
             LaneWorker& worker;
             const Job<T>& job;
             const Lanes& lanes;
-            Matrices<T> block;
-        } taker{*this, job, lanes, job.x.outputs[0]};
-        taker.block.columns = taker.block.rows;
+            std::array<Matrices<T>, kMostOutputs> blocks;
+        } taker{*this, job, lanes, job.x.outputs};
+        S* out = out_.data();
+        for (int k = 0; k < job.x.num_outputs; ++k) {
+            Matrices<T>& block = taker.blocks[static_cast<std::size_t>(k)];
+            block.columns = block.rows;
+            x.outputs[static_cast<std::size_t>(k)].data = out;
+            out += block.rows * block.columns;
+        }
         x.taker = &taker;
         x.take_block = [](void* context, int) {
             Taker& to = *static_cast<Taker*>(context);
-            to.worker.writer_.write(to.worker.out_.data(), to.job.plan.places[0], to.lanes,
-                                    to.block);
-            to.block.data += to.block.rows * to.block.column_stride;
+            for (int k = 0; k < to.job.x.num_outputs; ++k) {
+                Matrices<T>& block = to.blocks[static_cast<std::size_t>(k)];
+                to.worker.writer_.write(to.worker.out_.data(), to.job.plan.places[k], to.lanes,
+                                        block);
+                block.data += block.rows * block.column_stride;
+            }
         };
         kernel(ws_, x);
     }

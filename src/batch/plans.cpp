@@ -31,11 +31,11 @@ bool is_for(const compiler::RecordOptions& made, const Algorithm& row, const Bat
                       x.external->places.end(), same);
 }
 
-// The rows and columns of an output in scratch memory. Christoffel's symbols come one matrix after another from a kernel.
+// The rows and columns of an output in scratch memory. What comes in blocks comes one after another from a kernel.
 Extent extent_in_scratch(Kind kind, const Model& model, bool by_kernel) {
     Extent extent = extent_of(kind, model);
     if (extent.columns == kAnyColumns) extent.columns = 1;
-    if (kind == Kind::kChristoffelSymbols && by_kernel) extent.columns = extent.rows;
+    if (comes_in_blocks(kind) && by_kernel) extent.columns = extent.rows;
     return extent;
 }
 

@@ -41,9 +41,8 @@ private:
 
     long count_;
     std::vector<Given> given_;
-    std::vector<T> q_, other_q_, v_, a_, tau_;  // row by row
-    std::array<std::vector<T>, batch::BatchOperands<T>::kMostOutputs>
-        out_;  // of whichever row is called
+    std::vector<T> q_, other_q_, v_, a_, tau_;      // row by row
+    std::array<std::vector<T>, kMostOutputs> out_;  // of whichever row is called
 };
 
 struct BenchAlgorithm {

@@ -61,8 +61,8 @@ private:
     const RecordOptions& options_;
     ExternalForces<Trace> forces_;
     Operands<Trace> x_;
-    std::array<std::vector<Trace>, Operands<Trace>::kMostInputs> inputs_;
-    std::array<std::vector<Trace>, Operands<Trace>::kMostOutputs> outputs_;
+    std::array<std::vector<Trace>, kMostInputs> inputs_;
+    std::array<std::vector<Trace>, kMostOutputs> outputs_;
     Program program_;
 
     // Not where bodies are told apart, as centres of mass are, which read the kinematics; nor where pivots are compared with

@@ -10,6 +10,7 @@ MotionSize operator*(double x, const MotionSize& m) { return {x * m.angular, x *
 ForceSize operator+(const ForceSize& a, const ForceSize& b) {
     return {a.angular + b.angular, a.linear + b.linear};
 }
+ForceSize operator*(double x, const ForceSize& f) { return {x * f.angular, x * f.linear}; }
 ForceSize operator*(const InertiaSize& I, const MotionSize& m) {
     return {I.rotational * m.angular + I.first_moment * m.linear,
             I.first_moment * m.angular + I.mass * m.linear};
@@ -82,21 +83,31 @@ std::vector<MotionSize> Sizes::velocities(const VectorX<double>& v) const {
     return out;
 }
 
-std::vector<ForceSize> Sizes::forces(const VectorX<double>& v, const VectorX<double>& a) const {
+std::vector<MotionSize> Sizes::accelerations(const VectorX<double>& v, const VectorX<double>& a,
+                                             const MotionSize& of_ground) const {
     const std::vector<MotionSize> velocity = velocities(v);
-    std::vector<MotionSize> acceleration(inertia_.size());
-    std::vector<ForceSize> force(inertia_.size());
-    acceleration[0] = {0, length(model_.gravity())};
+    std::vector<MotionSize> out(inertia_.size());
+    out[0] = of_ground;
     for (int i = 1, f = 0; i <= model_.num_bodies(); ++i) {
-        MotionSize& a_i = acceleration[index(i)];
-        a_i = acceleration[index(model_.body(i).parent)];
+        MotionSize& a_i = out[index(i)];
+        a_i = out[index(model_.body(i).parent)];
         for (; f < model_.num_dofs() && freedoms_[index(f)].body == i; ++f) {
             const Freedom& freedom = freedoms_[index(f)];
             a_i = a_i + a[freedom.coordinate] * freedom.axis +
                   v[freedom.coordinate] * cross(velocity[index(i)], freedom.axis);
         }
+    }
+    return out;
+}
+
+std::vector<ForceSize> Sizes::forces(const VectorX<double>& v, const VectorX<double>& a) const {
+    const std::vector<MotionSize> velocity = velocities(v);
+    const std::vector<MotionSize> acceleration = accelerations(v, a, {0, length(model_.gravity())});
+    std::vector<ForceSize> force(inertia_.size());
+    for (int i = 1; i <= model_.num_bodies(); ++i) {
         const InertiaSize& I = inertia_[index(i)];
-        force[index(i)] = I * a_i + cross_force(velocity[index(i)], I * velocity[index(i)]);
+        force[index(i)] =
+            I * acceleration[index(i)] + cross_force(velocity[index(i)], I * velocity[index(i)]);
     }
     for (int i = model_.num_bodies(); i >= 1; --i) {
         ForceSize& parent = force[index(model_.body(i).parent)];
@@ -158,6 +169,127 @@ MatrixX<double> Sizes::jacobian_rate(FrameId frame, ReferenceFrame reference,
     for (const Freedom& f : freedoms_) {
         if (body == 0 || deeper(f.body, body) != body) continue;
         add_column(out, f.coordinate, cross(velocity, at(r, f.axis)));
+    }
+    return out;
+}
+
+std::vector<Sizes::Carried> Sizes::carried(const std::vector<MotionSize>& velocity,
+                                           const std::vector<MotionSize>& acceleration) const {
+    std::vector<Carried> out;
+    for (const Freedom& f : freedoms_) {
+        // A freedom may be carried by those of its own joint before it: all of them together are the body's own motion.
+        const MotionSize& v = velocity[index(f.body)];
+        const MotionSize dot = cross(v, f.axis);
+        out.push_back({dot, cross(acceleration[index(f.body)], f.axis) + cross(v, dot), 2 * dot});
+    }
+    return out;
+}
+
+// Of the columns of algorithms/dynamics_derivatives.hpp, by freedom.
+struct Sizes::ForceSlopeSizes {
+    Carried carried;
+    ForceSize by_q, by_v, by_a;
+    ForceSize back;
+};
+
+std::vector<Sizes::ForceSlopeSizes> Sizes::force_slope_sizes(const VectorX<double>& v,
+                                                             const VectorX<double>& a) const {
+    const std::vector<MotionSize> velocity = velocities(v);
+    const std::vector<Carried> axes =
+        carried(velocity, accelerations(v, a, {0, length(model_.gravity())}));
+    const std::vector<InertiaSize> rates = composite_rates(v);
+    const std::vector<ForceSize> force = forces(v, a);
+    std::vector<ForceSize> momentum(inertia_.size());
+    for (int i = model_.num_bodies(); i >= 1; --i) {
+        ForceSize& h = momentum[index(i)];
+        h = h + inertia_[index(i)] * velocity[index(i)];
+        ForceSize& parent = momentum[index(model_.body(i).parent)];
+        parent = parent + h;
+    }
+    std::vector<ForceSlopeSizes> out;
+    for (std::size_t k = 0; k < freedoms_.size(); ++k) {
+        const MotionSize& axis = freedoms_[k].axis;
+        const std::size_t i = index(freedoms_[k].body);
+        const auto twice_B = [&](const MotionSize& m) {
+            return rates[i] * m + 2 * cross_force(m, momentum[i]);
+        };
+        out.push_back(
+            {axes[k],
+             cross_force(axis, force[i]) + twice_B(axes[k].dot) + composite_[i] * axes[k].ddot,
+             twice_B(axis) + composite_[i] * axes[k].rate, composite_[i] * axis, twice_B(axis)});
+    }
+    return out;
+}
+
+Sizes::Slopes Sizes::torque_slopes(const VectorX<double>& v, const VectorX<double>& a) const {
+    const int n = model_.nv();
+    Slopes out{MatrixX<double>::Zero(n, n), MatrixX<double>::Zero(n, n)};
+    const std::vector<ForceSlopeSizes> slopes = force_slope_sizes(v, a);
+    for (std::size_t m = 0; m < freedoms_.size(); ++m) {
+        for (std::size_t k = 0; k < freedoms_.size(); ++k) {
+            // A torque at m, a step along k.
+            const Freedom& f = freedoms_[m];
+            const Freedom& g = freedoms_[k];
+            const int body = deeper(f.body, g.body);
+            if (body < 0) continue;
+            double& dq = out.dq(f.coordinate, g.coordinate);
+            double& dv = out.dv(f.coordinate, g.coordinate);
+            if (body == g.body) {
+                dq += dot(f.axis, slopes[k].by_q);
+                dv += dot(f.axis, slopes[k].by_v);
+            } else {
+                const Carried& step = slopes[k].carried;
+                dq += dot(step.dot, slopes[m].back) + dot(step.ddot, slopes[m].by_a);
+                dv += dot(g.axis, slopes[m].back) + dot(step.rate, slopes[m].by_a);
+            }
+        }
+    }
+    for (int k = 0; k < n; ++k) out.dv(k, k) += model_.damping()[index(k)];
+    return out;
+}
+
+Sizes::Slopes Sizes::momentum_slopes(const VectorX<double>& v) const {
+    Slopes out{MatrixX<double>::Zero(6, model_.nv()), momentum_matrix()};
+    const std::vector<MotionSize> velocity = velocities(v);
+    for (const Freedom& f : freedoms_) {
+        const std::size_t i = index(f.body);
+        ForceSize momentum{};
+        for (int j = f.body; j < model_.body(f.body).subtree_end; ++j)
+            momentum = momentum + inertia_[index(j)] * velocity[index(j)];
+        add_column(out.dq, f.coordinate,
+                   cross_force(f.axis, momentum) + composite_[i] * cross(velocity[i], f.axis));
+    }
+    return out;
+}
+
+Sizes::Slopes Sizes::force_slopes(const VectorX<double>& v, const VectorX<double>& a) const {
+    Slopes out{MatrixX<double>::Zero(6, model_.nv()), MatrixX<double>::Zero(6, model_.nv())};
+    const std::vector<ForceSlopeSizes> slopes = force_slope_sizes(v, a);
+    for (std::size_t k = 0; k < freedoms_.size(); ++k) {
+        add_column(out.dq, freedoms_[k].coordinate, slopes[k].by_q);
+        add_column(out.dv, freedoms_[k].coordinate, slopes[k].by_v);
+    }
+    return out;
+}
+
+MatrixX<double> Sizes::frame_velocity_slopes(FrameId frame, ReferenceFrame reference,
+                                             const VectorX<double>& v) const {
+    return 3 * jacobian_rate(frame, reference, v);
+}
+
+Sizes::Slopes Sizes::frame_acceleration_slopes(FrameId frame, ReferenceFrame reference,
+                                               const VectorX<double>& v,
+                                               const VectorX<double>& a) const {
+    Slopes out{MatrixX<double>::Zero(6, model_.nv()), 4 * jacobian_rate(frame, reference, v)};
+    const int body = model_.frame(frame).body;
+    const double r = distance(frame, reference);
+    const MotionSize velocity = at(r, velocities(v)[index(body)]);
+    const MotionSize acceleration = at(r, accelerations(v, a, {})[index(body)]);
+    for (const Freedom& f : freedoms_) {
+        if (body == 0 || deeper(f.body, body) != body) continue;
+        const MotionSize axis = at(r, f.axis);
+        add_column(out.dq, f.coordinate,
+                   3 * cross(acceleration, axis) + 3 * cross(velocity, cross(velocity, axis)));
     }
     return out;
 }

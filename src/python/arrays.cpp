@@ -4,8 +4,8 @@ namespace plucker::python {
 
 namespace {
 
-bool is_vector(Kind kind) {
-    return kind <= Kind::kTransposedBiasTorque || kind == Kind::kColumns || kind == Kind::kPoint ||
+bool is_one_column(Kind kind) {
+    return is_vector(kind) || kind == Kind::kColumns || kind == Kind::kPoint ||
            kind == Kind::kMotion || kind == Kind::kForce;
 }
 
@@ -15,14 +15,14 @@ Core core_of(Kind kind, const Model& model) {
     const Extent extent = extent_of(kind, model);
     const npy_intp rows = extent.rows;
     // Of vectors that may stand side by side, an array has one a state.
-    if (is_vector(kind)) return {.ndim = 1, .shape = {rows, 1, 1}};
+    if (is_one_column(kind)) return {.ndim = 1, .shape = {rows, 1, 1}};
+    if (comes_in_blocks(kind))
+        return {.ndim = 3, .shape = {rows, rows, rows}, .minor = 1, .major = 2};
     switch (kind) {
         case Kind::kNumber:
             return {};
         case Kind::kBodyPoses:
             return {.ndim = 3, .shape = {rows, 3, 4}, .minor = 2, .major = 1};
-        case Kind::kChristoffelSymbols:
-            return {.ndim = 3, .shape = {rows, rows, rows}, .minor = 1, .major = 2};
         default:
             return {.ndim = 2, .shape = {rows, extent.columns, 1}, .minor = 1};
     }
@@ -37,14 +37,21 @@ const char* core_in_words(Kind kind) {
         case Kind::kJointMatrix:
         case Kind::kCoriolisMatrix:
         case Kind::kFactors:
+        case Kind::kTorqueDerivative:
+        case Kind::kAccelerationDerivative:
+        case Kind::kStepDerivative:
+        case Kind::kHessian:
             return "nv, nv";
         case Kind::kChristoffelSymbols:
+        case Kind::kHessians:
             return "nv, nv, nv";
         case Kind::kJacobian:
         case Kind::kJacobianRate:
+        case Kind::kSpatialDerivative:
             return "6, nv";
         case Kind::kPointJacobian:
         case Kind::kPointJacobianRate:
+        case Kind::kPointDerivative:
             return "3, nv";
         case Kind::kFrameInertia:
             return "6, 6";

@@ -219,7 +219,7 @@ PyArrayObject* Call::checked_out(PyObject* out, int result, int ndim, const npy_
     return array;
 }
 
-PyObject* Call::returned(std::array<Owned, 3>& results) const {
+PyObject* Call::returned(std::array<Owned, kMostOutputs>& results) const {
     if (r.num_results() == 1) return results[static_cast<std::size_t>(r.first_result)].release();
     Owned tuple = made(PyStructSequence_New(r.result));
     for (int k = 0; k < r.num_results(); ++k)

@@ -59,7 +59,7 @@ struct Call {
     // What the caller wants result number k (from 0) to be written to; null: nothing.
     PyObject* out(int k) const;
     // A new named tuple of the results, or the only one.
-    PyObject* returned(std::array<Owned, 3>& results) const;
+    PyObject* returned(std::array<Owned, kMostOutputs>& results) const;
     // Whether output k, whose argument is copied there before the call, would be written over another argument.
     bool would_lose_arguments(PyArrayObject* out, int k) const;
     // Throws unless `out` can take a result.

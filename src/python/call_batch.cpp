@@ -41,16 +41,16 @@ private:
     std::array<Owned, kInputs> inputs_;
     Owned stacked_forces_;
     Axes axes_;
-    std::array<Owned, 3> results_;           // one an output; null where it is not returned
-    std::array<std::vector<T>, 3> scratch_;  // for those
-    std::array<Core, 3> cores_;
+    std::array<Owned, kMostOutputs> results_;  // one an output; null where it is not returned
+    std::array<std::vector<T>, kMostOutputs> scratch_;  // for those
+    std::array<Core, kMostOutputs> cores_;
     Owned status_;
     batch::BatchOperands<T> x_;  // of the first state, and of no state
     batch::ExternalForces<T> forces_;
     // Numbers of the operands among the axes.
     std::array<int, kInputs> input_axes_{};
     int forces_axis_ = -1;
-    std::array<int, 3> output_axes_{};
+    std::array<int, kMostOutputs> output_axes_{};
     int status_axis_ = -1;
 
     // --- Arrays ---

@@ -73,8 +73,9 @@ private:
     const Call& call_;
     const Algorithm& row_;
     Operands<double> x_;
-    std::array<Numbers, 3> numbers_;
-    std::array<Owned, 3> results_;  // one an output: what is computed, then what is returned
+    std::array<Numbers, kMostOutputs> numbers_;
+    std::array<Owned, kMostOutputs>
+        results_;  // one an output: what is computed, then what is returned
     std::optional<plucker::ExternalForces<double>> forces_;
     npy_intp largest_ = 0;
 

@@ -128,7 +128,7 @@ Expected one(const MatrixX<double>& x, const std::string& axes) { return {{}, x,
 template <class S>
 using OfState = std::function<VectorX<S>(const VectorX<S>& q, const VectorX<S>& v)>;
 
-// By complex steps: independent of the dual numbers that the answer comes from.
+// By complex steps: independent of the formulas that the answer comes from.
 enum class With { kRespectToQ, kRespectToV };
 MatrixX<double> derivative(const Situation& s, With with, const OfState<ComplexStep<double>>& f) {
     using C = ComplexStep<double>;
@@ -205,13 +205,20 @@ std::vector<Expected> expected_of(const Situation& s, Kind kind, const MatrixX<d
         case Kind::kSymmetricMatrix:
         case Kind::kJointMatrix:
         case Kind::kCoriolisMatrix:
+        case Kind::kTorqueDerivative:
+        case Kind::kAccelerationDerivative:
+        case Kind::kStepDerivative:
+        case Kind::kHessian:
             return {one(x, "vv")};
         case Kind::kChristoffelSymbols:
+        case Kind::kHessians:
             return {one(x, "vvv")};
         case Kind::kJacobian:
         case Kind::kJacobianRate:
         case Kind::kPointJacobian:
         case Kind::kPointJacobianRate:
+        case Kind::kSpatialDerivative:
+        case Kind::kPointDerivative:
             return {one(x, "xv")};
         case Kind::kFrameInertia:
             return {one(x, "xx")};
@@ -290,7 +297,7 @@ std::vector<Expected> direct_row(const Situation& s) {
                                        {"world", ReferenceFrame::kWorld},
                                        {"world_aligned", ReferenceFrame::kWorldAligned}}) {
             for (Expected& part : call_row<Row>(s, id, in)) {
-                part.path = {s.model.frame(id).name, name};
+                part.path.insert(part.path.begin(), {s.model.frame(id).name, name});
                 out.push_back(std::move(part));
             }
         }
@@ -440,8 +447,9 @@ TEST_P(EveryQuantity, HasADirectCallAndIsInAllUnlessItRepeatsAnother) {
         }
         EXPECT_TRUE(calls.contains(name)) << name << ": add its direct call to the list";
         const bool repeats =
-            of_a_row && (row->another_way_for != nullptr || row->inputs.has(Kind::kFrame) ||
-                         row->outputs[0].kind == Kind::kBodyPoses);
+            of_a_row &&
+            (row->another_way_for != nullptr || row->inputs.has(Kind::kFrame) ||
+             row->outputs[0].kind == Kind::kBodyPoses || row->outputs[0].kind == Kind::kHessians);
         EXPECT_EQ(all.contains(name), !repeats) << name;
     }
 }

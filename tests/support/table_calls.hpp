@@ -59,7 +59,7 @@ auto input_of(const TableCall& x) {
 template <class Row, std::size_t K>
 auto output_of(const TableCall& x) {
     constexpr Kind kKind = Row::kAlgorithm.outputs[K].kind;
-    if constexpr (kKind <= Kind::kTransposedBiasTorque) {
+    if constexpr (is_vector(kKind)) {
         return x.out(K);
     } else if constexpr (kKind == Kind::kJointForces) {
         return std::span<Force<double>>(reinterpret_cast<Force<double>*>(x.outputs[K]),

@@ -24,6 +24,7 @@ enum class Kind : std::uint8_t {
     kTorque,                // nv
     kBiasTorque,            // nv: the torque at zero acceleration
     kTransposedBiasTorque,  // nv: Cᵀ v
+    kGradient,              // nv: of a number, along the tangent
     // Matrices.
     kMassMatrix,          // nv × nv, zero where neither coordinate hangs on the other
     kSymmetricMatrix,     // nv × nv, to the last bit
@@ -37,6 +38,14 @@ enum class Kind : std::uint8_t {
     kPointJacobian,       // 3 × nv
     kPointJacobianRate,   // 3 × nv
     kFrameInertia,        // 6 × 6: from motions of a frame to forces on it, or back
+    // Derivatives: a column a direction, along the tangent for those by q.
+    kTorqueDerivative,        // nv × nv
+    kAccelerationDerivative,  // nv × nv: solved with M
+    kStepDerivative,          // nv × nv: of a step between configurations
+    kSpatialDerivative,       // 6 × nv
+    kPointDerivative,         // 3 × nv
+    kHessian,                 // nv × nv: of a number, twice
+    kHessians,                // nv × nv²: nv of them side by side
     // A row a body.
     kJointForces,  // (num_bodies + 1) × 6: entry 0 is the ground's
     kBodyPoses,    // num_bodies × 12: the rows of [R p]
@@ -58,6 +67,12 @@ constexpr bool is_option(Kind kind) { return kind >= Kind::kForces; }
 constexpr bool may_be_left_out(Kind kind) {
     return kind == Kind::kForces || kind == Kind::kReference || kind == Kind::kRoot;
 }
+// A matrix a coordinate, side by side: too large for scratch memory, so that kernels can give one after another.
+constexpr bool comes_in_blocks(Kind kind) {
+    return kind == Kind::kChristoffelSymbols || kind == Kind::kHessians;
+}
+// A vector: one column.
+constexpr bool is_vector(Kind kind) { return kind <= Kind::kGradient; }
 constexpr bool is_returned(Kind kind) { return kind >= Kind::kNumber && kind <= Kind::kPose; }
 
 struct Extent {
@@ -75,16 +90,23 @@ inline Extent extent_of(Kind kind, const Model& model) {
         case Kind::kJointMatrix:
         case Kind::kCoriolisMatrix:
         case Kind::kFactors:
+        case Kind::kTorqueDerivative:
+        case Kind::kAccelerationDerivative:
+        case Kind::kStepDerivative:
+        case Kind::kHessian:
             return {nv, nv};
         case Kind::kChristoffelSymbols:
+        case Kind::kHessians:
             return {nv, nv * nv};
         case Kind::kColumns:
             return {nv, kAnyColumns};
         case Kind::kJacobian:
         case Kind::kJacobianRate:
+        case Kind::kSpatialDerivative:
             return {6, nv};
         case Kind::kPointJacobian:
         case Kind::kPointJacobianRate:
+        case Kind::kPointDerivative:
             return {3, nv};
         case Kind::kJointForces:
             return {model.num_bodies() + 1, 6};
@@ -121,6 +143,10 @@ struct Argument {
     Kind kind = Kind::kNumber;
     Reads reads = Reads::kNothing;
 };
+
+// What a row may have of each at most; options are not counted.
+inline constexpr int kMostInputs = 4;
+inline constexpr int kMostOutputs = 4;
 
 // A list of arguments that a constant can hold.
 class Arguments {

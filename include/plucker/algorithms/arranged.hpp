@@ -83,7 +83,7 @@ public:
 private:
     const Algorithm& row_;
     std::vector<Given> given_;
-    std::array<std::vector<S>, Operands<S>::kMostOutputs> memory_;
+    std::array<std::vector<S>, kMostOutputs> memory_;
     Operands<S> x_;
 };
 

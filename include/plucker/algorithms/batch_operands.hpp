@@ -21,9 +21,6 @@ struct ExternalForces {
 
 template <class T>
 struct BatchOperands {
-    static constexpr int kMostInputs = 3;  // vectors
-    static constexpr int kMostOutputs = 3;
-
     std::array<States<const T>, kMostInputs> inputs;
     int num_inputs = 0;
     std::array<Matrices<T>, kMostOutputs> outputs;

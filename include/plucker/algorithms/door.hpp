@@ -271,7 +271,7 @@ private:
 
     const char* function_;
     const Workspace<S>& ws_;
-    std::array<Output, Operands<S>::kMostOutputs> outputs_;
+    std::array<Output, kMostOutputs> outputs_;
     int num_outputs_ = 0;
     int num_staged_ = 0;
 

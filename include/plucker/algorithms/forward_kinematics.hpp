@@ -74,11 +74,12 @@ void velocity_kinematics(Workspace<S>& ws, WorldKinematics<S>& kin, const S* v) 
     kin.level = Kinematics::kVelocity;
 }
 
-// Spatial accelerations of bodies. Needs velocity_kinematics with the same v.
+// Spatial accelerations of bodies. Needs velocity_kinematics with the same v. Gravity acts as if the ground accelerated
+// upwards; the motion that people ask for knows nothing of it.
 template <class S>
 void acceleration_kinematics(const Workspace<S>& ws, WorldKinematics<S>& kin, const S* v,
-                             const S* a) {
-    kin.a[0] = {};
+                             const S* a, const Motion<S>& of_ground = {}) {
+    kin.a[0] = of_ground;
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         Motion<S> a_i = kin.a[body.parent];

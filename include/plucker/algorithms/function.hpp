@@ -92,6 +92,20 @@ struct TypesOf<Kind::kPointJacobianRate> : MatrixTypes<Matrix3X> {};
 template <>
 struct TypesOf<Kind::kFrameInertia> : MatrixTypes<Matrix6> {};
 template <>
+struct TypesOf<Kind::kTorqueDerivative> : MatrixTypes<MatrixX> {};
+template <>
+struct TypesOf<Kind::kAccelerationDerivative> : MatrixTypes<MatrixX> {};
+template <>
+struct TypesOf<Kind::kStepDerivative> : MatrixTypes<MatrixX> {};
+template <>
+struct TypesOf<Kind::kSpatialDerivative> : MatrixTypes<Matrix6X> {};
+template <>
+struct TypesOf<Kind::kPointDerivative> : MatrixTypes<Matrix3X> {};
+template <>
+struct TypesOf<Kind::kHessian> : MatrixTypes<MatrixX> {};
+template <>
+struct TypesOf<Kind::kHessians> : MatrixTypes<MatrixX> {};
+template <>
 struct TypesOf<Kind::kBodyPoses> : MatrixTypes<MatrixX> {};
 template <>
 struct TypesOf<Kind::kJointForces> {
@@ -137,7 +151,7 @@ struct BatchTypesOf {
     using Output = batch::Matrices<T>;
 };
 template <class T, Kind K>
-requires(K <= Kind::kTransposedBiasTorque) struct BatchTypesOf<T, K> {
+requires(is_vector(K)) struct BatchTypesOf<T, K> {
     using Input = batch::States<const T>;
     using Output = batch::States<T>;
 };

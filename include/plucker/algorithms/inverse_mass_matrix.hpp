@@ -34,24 +34,14 @@ template <class S>
 void inverse_mass_matrix_by_articulated_bodies(Workspace<S>& ws, const S* q,
                                                detail::MatrixView<S> Minv);
 
-// Solves L Z = D⁻¹ L⁻ᵀ for Z = M⁻¹. The right-hand side is zero below the diagonal, where it is D⁻¹, and Z is
-// symmetric; so row k follows from the rows of the coordinates that k hangs on:
+// From the factors of M to M⁻¹ in the same place: solves L Z = D⁻¹ L⁻ᵀ for Z = M⁻¹. The right-hand side is zero below the
+// diagonal, where it is D⁻¹, and Z is symmetric; so row k follows from the rows of the coordinates that k hangs on:
 //
 //     Z_kc = -Σ_i L_ki Z_ic  for c < k,    Z_kk = D_k⁻¹ - Σ_i L_ki Z_ik.
 template <class S>
-void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Z) {
+void invert_factors(Workspace<S>& ws, detail::MatrixView<S> Z) {
     const int n = ws.model().nv();
     const int* parent = ws.model().coordinate_parent().data();
-    if (ws.model().is_deep()) {
-        inverse_mass_matrix_by_articulated_bodies(ws, q, Z);
-        return;
-    }
-    if (ws.model().has_mimic_joints()) {
-        mass_matrix(ws, q, Z);
-    } else {
-        upper_mass_matrix(ws, q, Z);
-    }
-    factor_mass_matrix(ws, Z);
     S* L_k = ws.coordinates.any.data();
     for (int k = 0; k < n; ++k) {
         S* Z_k = &Z(0, k);  // column k, that is, row k: L_k stands there, Z_k comes there
@@ -85,6 +75,21 @@ void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Z) 
         Z_k[k] = diagonal;
         for (int c = 0; c < k; ++c) Z(k, c) = Z_k[c];
     }
+}
+
+template <class S>
+void inverse_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> Z) {
+    if (ws.model().is_deep()) {
+        inverse_mass_matrix_by_articulated_bodies(ws, q, Z);
+        return;
+    }
+    if (ws.model().has_mimic_joints()) {
+        mass_matrix(ws, q, Z);
+    } else {
+        upper_mass_matrix(ws, q, Z);
+    }
+    factor_mass_matrix(ws, Z);
+    invert_factors(ws, Z);
 }
 
 // M⁻¹ by articulated bodies, without forming M: the corrected listing.

@@ -76,9 +76,6 @@ struct Operand {
 
 template <class S>
 struct Operands {
-    static constexpr int kMostInputs = 3;  // vectors
-    static constexpr int kMostOutputs = 3;
-
     std::array<Operand<const S>, kMostInputs> inputs;
     std::array<Operand<S>, kMostOutputs> outputs;
     MaybeForces<S> external = nullptr;

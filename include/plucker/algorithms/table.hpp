@@ -11,6 +11,7 @@
 
 #include "plucker/algorithms/door.hpp"
 #include "plucker/algorithms/table/configurations.hpp"
+#include "plucker/algorithms/table/derivatives.hpp"
 #include "plucker/algorithms/table/dynamics.hpp"
 #include "plucker/algorithms/table/kinematics.hpp"
 #include "plucker/algorithms/table/matrices.hpp"
@@ -49,7 +50,12 @@ using All =
          FrameClassicalAcceleration, FrameJacobian, FrameJacobianDot, CenterOfMass, ComVelocity,
          ComAcceleration, ComJacobian, ComJacobianDot, CentroidalMomentum, CentroidalMomentumDot,
          CentroidalMomentumMatrix, CentroidalMomentumMatrixDot, KineticEnergy, PotentialEnergy,
-         MechanicalPower, Integrate, Difference, NormalizeConfiguration>;
+         MechanicalPower, Integrate, Difference, NormalizeConfiguration, InverseDynamicsDerivatives,
+         ForwardDynamicsDerivatives, InverseDynamicsHessians, InverseDynamicsSecondDerivatives,
+         ForwardDynamicsHessians, FrameVelocityDerivatives, FrameAccelerationDerivatives,
+         ComVelocityDerivatives, ComAccelerationDerivatives, CentroidalMomentumDerivatives,
+         CentroidalMomentumDotDerivatives, GroundForceDerivatives, KineticEnergyGradient,
+         IntegrateDerivatives, DifferenceDerivatives>;
 
 // --- From a function to its kernel -------------------------------------------------------------------
 

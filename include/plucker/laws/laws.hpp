@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "plucker/laws/derivative_laws.hpp"
 #include "plucker/laws/dynamics_laws.hpp"
 #include "plucker/laws/energy_laws.hpp"
 #include "plucker/laws/kinematics_laws.hpp"
@@ -52,6 +53,9 @@ void check_all(const Model& model, const State<S>& s, Report<S>& report) {
     check_energy(model, s, report);
     check_free_motion(model, s, report);
     check_constraint_forces(model, s, report);
+    check_dynamics_derivatives(model, s, report);
+    check_frame_derivatives(model, s, report);
+    check_centroidal_derivatives(model, s, report);
     report.equal("difference undoes integrate", difference(model, s.q, integrate(model, s.q, s.v)),
                  s.v, difference_size(model, s));
 }

@@ -56,6 +56,18 @@ public:
     MatrixX<double> jacobian(FrameId frame, ReferenceFrame reference) const;
     MatrixX<double> jacobian_rate(FrameId frame, ReferenceFrame reference,
                                   const VectorX<double>& v) const;
+    // Of derivatives by q and v (algorithms/dynamics_derivatives.hpp): of torques (nv × nv), of the momentum and of the
+    // force of all bodies about the anchor, and of a frame's velocity and acceleration (6 × nv).
+    struct Slopes {
+        MatrixX<double> dq, dv;
+    };
+    Slopes torque_slopes(const VectorX<double>& v, const VectorX<double>& a) const;
+    Slopes momentum_slopes(const VectorX<double>& v) const;
+    Slopes force_slopes(const VectorX<double>& v, const VectorX<double>& a) const;
+    MatrixX<double> frame_velocity_slopes(FrameId frame, ReferenceFrame reference,
+                                          const VectorX<double>& v) const;
+    Slopes frame_acceleration_slopes(FrameId frame, ReferenceFrame reference,
+                                     const VectorX<double>& v, const VectorX<double>& a) const;
     // Of the momentum of subtree(root), about the anchor: one column a coordinate (6 × nv), and its rate.
     MatrixX<double> momentum_matrix(int root = 0) const;
     MatrixX<double> momentum_matrix_rate(const VectorX<double>& v, int root = 0) const;
@@ -73,6 +85,18 @@ private:
         int coordinate;
         MotionSize axis;
     };
+    // How an axis is carried by the body before it, and moves itself.
+    struct Carried {
+        MotionSize dot, ddot;
+        MotionSize rate;  // the sum of the carried rate and the axis's own
+    };
+    std::vector<Carried> carried(const std::vector<MotionSize>& velocity,
+                                 const std::vector<MotionSize>& acceleration) const;
+    std::vector<MotionSize> accelerations(const VectorX<double>& v, const VectorX<double>& a,
+                                          const MotionSize& of_ground) const;
+    struct ForceSlopeSizes;
+    std::vector<ForceSlopeSizes> force_slope_sizes(const VectorX<double>& v,
+                                                   const VectorX<double>& a) const;
     // The deeper one of two bodies if one hangs on the other, or -1. Body 0 carries all.
     int deeper(int a, int b) const;
     double distance(FrameId frame, ReferenceFrame reference) const;

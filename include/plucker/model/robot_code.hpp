@@ -23,8 +23,8 @@ struct RobotCode {
         // with these needs no closer look.
         bool is_plain = false;
         int num_inputs = 0, num_outputs = 0;
-        std::array<long, 3> inputs{};
-        std::array<std::array<long, 2>, 3> outputs{};  // rows and columns
+        std::array<long, 4> inputs{};
+        std::array<std::array<long, 2>, 4> outputs{};  // rows and columns
     };
     // A constant of the robot that the code does not hold but reads.
     struct Parameter {

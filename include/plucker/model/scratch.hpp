@@ -11,6 +11,7 @@
 #include "plucker/model/model.hpp"
 #include "plucker/spatial/articulated_inertia.hpp"
 #include "plucker/spatial/coriolis_terms.hpp"
+#include "plucker/spatial/held_forces.hpp"
 #include "plucker/spatial/small_cholesky.hpp"
 #include "plucker/spatial/turning.hpp"
 
@@ -120,6 +121,8 @@ template <class S>
 struct SubtreeScratch {
     Array<Inertia<S>> I, I_rate;
     Array<Force<S>> h;                        // momentum
+    Array<Force<S>> f;                        // what it takes to move so
+    Array<HeldForces<S>> held;                // external forces that do not turn along
     Array<ChristoffelTerm<S>> B_christoffel;  // velocity terms of the Coriolis matrix
     Array<NewtonEulerTerm<S>> B_newton_euler;
     Array<Vec3<S>> moment, moment_rate, moment_rate2;  // first mass moment, …
@@ -129,11 +132,47 @@ struct SubtreeScratch {
         : I(arena.take<Inertia<S>>(n.bodies)),
           I_rate(arena.take<Inertia<S>>(n.bodies)),
           h(arena.take<Force<S>>(n.bodies)),
+          f(arena.take<Force<S>>(n.bodies)),
+          held(arena.take<HeldForces<S>>(n.bodies)),
           B_christoffel(arena.take<ChristoffelTerm<S>>(n.bodies)),
           B_newton_euler(arena.take<NewtonEulerTerm<S>>(n.bodies)),
           moment(arena.take<Vec3<S>>(n.bodies)),
           moment_rate(arena.take<Vec3<S>>(n.bodies)),
           moment_rate2(arena.take<Vec3<S>>(n.bodies)) {}
+};
+
+// How motion changes with a step along each freedom, along the world's axes about the anchor. Owner:
+// algorithms/tangent_kinematics.hpp; of what is contracted with λ, algorithms/second_derivatives.hpp. Valid within a call.
+template <class S>
+struct TangentScratch {
+    Array<Motion<S>> psi_dot,
+        psi_ddot;          // by freedom: how its axis is carried by the body before it
+    Array<Motion<S>> chi;  // by freedom: the same by l
+    Array<Motion<S>> l;    // by body: its velocity if λ were the robot's
+    Array<Force<S>> L, P;  // by body, of subtrees: I l, 2Bᵀ l
+    Array<Inertia<S>> R;   // by body, of subtrees: the rate of I if l were its velocity
+
+    TangentScratch() = default;
+    TangentScratch(Arena& arena, const ScratchSizes& n)
+        : psi_dot(arena.take<Motion<S>>(n.freedoms)),
+          psi_ddot(arena.take<Motion<S>>(n.freedoms)),
+          chi(arena.take<Motion<S>>(n.freedoms)),
+          l(arena.take<Motion<S>>(n.bodies)),
+          L(arena.take<Force<S>>(n.bodies)),
+          P(arena.take<Force<S>>(n.bodies)),
+          R(arena.take<Inertia<S>>(n.bodies)) {}
+};
+
+// nv × nv each. Owner: the algorithm that runs. Valid within a call.
+template <class S>
+struct SquareScratch {
+    Array<S> first, second, third;
+
+    SquareScratch() = default;
+    SquareScratch(Arena& arena, const ScratchSizes& n)
+        : first(arena.take<S>(n.coordinates * n.coordinates)),
+          second(arena.take<S>(n.coordinates * n.coordinates)),
+          third(arena.take<S>(n.coordinates * n.coordinates)) {}
 };
 
 // A pivot of the mass matrix no larger than this part of the numbers that it is a sum of is their rounding.

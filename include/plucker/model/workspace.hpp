@@ -78,6 +78,8 @@ public:
     BodyScratch<S> bodies;
     ArticulatedScratch<S> articulated;
     SubtreeScratch<S> subtrees;
+    TangentScratch<S> tangent;
+    SquareScratch<S> squares;
     CoordinateScratch<S> coordinates;
 
 private:
@@ -96,7 +98,7 @@ private:
     OnFailure on_failure_;
     mutable Status status_ = Status::kOk;
     Arena memory_;
-    mutable std::array<Array<S>, 3> staged_;  // copies of inputs that share memory with an output
+    mutable std::array<Array<S>, 4> staged_;  // copies of inputs that share memory with an output
 };
 
 template <class S>
@@ -127,6 +129,8 @@ void Workspace<S>::lay_out(Arena& arena) {
     kinematics = {arena, sizes};
     passing_kinematics = {arena, sizes};
     subtrees = {arena, sizes};
+    tangent = {arena, sizes};
+    squares = {arena, sizes};
     coordinates = {arena, sizes};
     for (Array<S>& copy : staged_) copy = arena.take<S>(sizes.longest);
 }

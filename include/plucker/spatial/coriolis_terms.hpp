@@ -77,6 +77,15 @@ struct ChristoffelTerm {
                     cross(B.momentum.linear, m.linear),
                 {}};
     }
+    // 2B m and 2Bᵀ m.
+    friend constexpr Force<S> twice(const ChristoffelTerm& B, const Motion<S>& m) {
+        const Vec3<S> f = cross(B.momentum.linear, m.angular);
+        return {B.rate * m.angular - cross(B.momentum.angular, m.angular), -(f + f)};
+    }
+    friend constexpr Force<S> twice_transposed(const ChristoffelTerm& B, const Motion<S>& m) {
+        const Vec3<S> n = cross(B.momentum.linear, m.linear);
+        return {B.rate * m.angular + cross(B.momentum.angular, m.angular) + (n + n), {}};
+    }
 };
 
 }  // namespace plucker

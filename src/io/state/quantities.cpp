@@ -5,7 +5,6 @@
 
 #include "plucker/algorithms/arranged.hpp"
 #include "plucker/algorithms/table.hpp"
-#include "state/derivatives.hpp"
 
 namespace plucker::io {
 namespace {
@@ -230,7 +229,23 @@ Answer answer_from(const Context& c, const Algorithm& row, Kind kind, const Matr
         case Kind::kCoriolisMatrix:
             return coriolis(c, x);
         case Kind::kChristoffelSymbols:
+        case Kind::kHessians:
             return christoffel_array(c, x);
+        case Kind::kGradient:
+            require_permutation(c);
+            return torque(c, x);
+        case Kind::kTorqueDerivative:
+        case Kind::kAccelerationDerivative:
+        case Kind::kStepDerivative:
+        case Kind::kHessian:
+            require_permutation(c);
+            return square(c, x);
+        case Kind::kSpatialDerivative:
+            require_permutation(c);
+            return columns(c, x, kSpatial);
+        case Kind::kPointDerivative:
+            require_permutation(c);
+            return columns(c, x, kXyz);
         case Kind::kJacobian:
             return columns(c, x, kSpatial);
         case Kind::kPointJacobian:
@@ -307,29 +322,29 @@ Answer frame_answers(const Context& c) {
     }
     return out;
 }
-// Of a row that takes a frame and more than the kinematics: {"tool": {"body": …}}.
+// Of a row that takes a frame and more than the kinematics: {"tool": {"body": …}}; of several outputs by their names.
 Answer answers_by_frame(const Context& c, int index) {
+    const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
     Answer out;
     for (const FrameId id : c.frames) {
         for (const std::string& in : reference_names()) {
-            out.parts.push_back({{c.model.frame(id).name, in},
-                                 answer_of_frame(c, index, {id, reference_named(in)})});
+            const FrameOptions options{id, reference_named(in)};
+            const std::vector<MatrixX<double>> results = ask(c, index, options);
+            for (int k = 0; k < row.outputs.size(); ++k) {
+                Answer answer = answer_from(c, row, row.outputs[k].kind,
+                                            results[static_cast<std::size_t>(k)], options);
+                std::vector<std::string> path{c.model.frame(id).name, in};
+                if (row.outputs.size() > 1) path.emplace_back(row.outputs[k].name);
+                out.parts.push_back({std::move(path), std::move(answer.parts[0].array)});
+            }
         }
     }
     return out;
 }
 
-DynamicsDerivatives inverse_derivatives(const Context& c) {
-    require_permutation(c);
-    return inverse_dynamics_derivatives(c.model, c.s);
-}
-DynamicsDerivatives forward_derivatives(const Context& c) {
-    require_permutation(c);
-    return forward_dynamics_derivatives(c.model, c.s);
-}
-
-// Names of earlier versions, which programs may still ask for and read.
-Quantity old_name(const char* name, const char* row_name, int output) {
+// An output of a row under a name of its own: those of earlier versions, which programs may still ask for and read, and
+// what is short for one of several outputs.
+Quantity other_name(const char* name, const char* row_name, int output) {
     const int index = index_of(row_name);
     const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
     return {name, *needs_of(row), [=, &row](const Context& c) {
@@ -346,37 +361,34 @@ std::vector<Quantity> all_quantities() {
         const auto needs = needs_of(row);
         if (!needs || is_of_frames(row)) continue;
         const bool by_frame = row.inputs.has(Kind::kFrame);
-        // Poses and axes of all bodies repeat what "frames" says. What is asked of a frame may exist for few of them.
-        const bool in_all =
-            row.another_way_for == nullptr && !by_frame && row.outputs[0].kind != Kind::kBodyPoses;
+        // Poses and axes of all bodies repeat what "frames" says. What is asked of a frame may exist for few of them. Second
+        // derivatives of everything are many numbers.
+        const bool in_all = row.another_way_for == nullptr && !by_frame &&
+                            row.outputs[0].kind != Kind::kBodyPoses &&
+                            row.outputs[0].kind != Kind::kHessians;
         out.push_back({row.name, *needs,
                        [=](const Context& c) {
                            return by_frame ? answers_by_frame(c, index) : row_answers(c, index);
                        },
                        in_all, row.needs_floating_base});
     }
-    out.insert(out.end(),
-               {{"coriolis_times_v", kQ | kV,
-                 [](const Context& c) -> Answer {
-                     return bias(c, coriolis_matrix(c.model, c.s.q, c.s.v) * c.s.v);
-                 }},
-                {"com_bias_acceleration", kQ | kV,
-                 [](const Context& c) -> Answer {
-                     const VectorX<double> a = still(c);
-                     return vector(com_acceleration(c.model, c.s.q, c.s.v, a), kXyz);
-                 }},
-                {"frames", kQ, frame_answers},
-                {"inverse_dynamics_dq", kQ | kV | kA,
-                 [](const Context& c) -> Answer { return square(c, inverse_derivatives(c).dq); }},
-                {"inverse_dynamics_dv", kQ | kV | kA,
-                 [](const Context& c) -> Answer { return square(c, inverse_derivatives(c).dv); }},
-                {"forward_dynamics_dq", kQ | kV | kTau,
-                 [](const Context& c) -> Answer { return square(c, forward_derivatives(c).dq); }},
-                {"forward_dynamics_dv", kQ | kV | kTau,
-                 [](const Context& c) -> Answer { return square(c, forward_derivatives(c).dv); }},
-                old_name("com", "center_of_mass", 0),
-                old_name("coriolis_christoffel", "coriolis_matrix", 0),
-                old_name("coriolis_mne", "modified_newton_euler", 0)});
+    out.insert(out.end(), {{"coriolis_times_v", kQ | kV,
+                            [](const Context& c) -> Answer {
+                                return bias(c, coriolis_matrix(c.model, c.s.q, c.s.v) * c.s.v);
+                            }},
+                           {"com_bias_acceleration", kQ | kV,
+                            [](const Context& c) -> Answer {
+                                const VectorX<double> a = still(c);
+                                return vector(com_acceleration(c.model, c.s.q, c.s.v, a), kXyz);
+                            }},
+                           {"frames", kQ, frame_answers},
+                           other_name("inverse_dynamics_dq", "inverse_dynamics_derivatives", 0),
+                           other_name("inverse_dynamics_dv", "inverse_dynamics_derivatives", 1),
+                           other_name("forward_dynamics_dq", "forward_dynamics_derivatives", 0),
+                           other_name("forward_dynamics_dv", "forward_dynamics_derivatives", 1),
+                           other_name("com", "center_of_mass", 0),
+                           other_name("coriolis_christoffel", "coriolis_matrix", 0),
+                           other_name("coriolis_mne", "modified_newton_euler", 0)});
     return out;
 }
 

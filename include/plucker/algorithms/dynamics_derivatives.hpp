@@ -1,0 +1,203 @@
+// Derivatives of inverse and forward dynamics by q, v and a or τ.
+//
+// inverse_dynamics_derivatives: the torque of joint m is J_mᵀ F_m, with F_m the sum of f = I a + v ×* I v over subtree(m).
+// With the derivatives of v and a (tangent_kinematics.hpp) those of a body's force are
+//
+//     ∂f/∂q_k = ψ_k ×* f + 2B ψ̇_k + I ψ̈_k
+//     ∂f/∂v_k = 2B ψ_k + I (ψ̇_k + J̇_k)
+//     ∂f/∂a_k = I ψ_k
+//
+// where 2B m = I (m × v) + m ×* I v + v ×* I m is the Coriolis matrix's own term (spatial/coriolis_terms.hpp). Everything is
+// linear in I, B and f, so that subtrees are summed once. For freedom m on the way from freedom k to the root
+//
+//     ∂τ_m/∂q_k = J_mᵀ (ψ_k ×* F + 2B ψ̇_k + I ψ̈_k)        ∂τ_k/∂q_m = ψ̇_mᵀ (2Bᵀ J_k) + ψ̈_mᵀ (I J_k)
+//     ∂τ_m/∂v_k = J_mᵀ (2B ψ_k + I (ψ̇_k + J̇_k))            ∂τ_k/∂v_m = ψ_mᵀ (2Bᵀ J_k) + (ψ̇_m + J̇_m)ᵀ (I J_k)
+//     ∂τ_m/∂a_k = J_mᵀ I ψ_k = ∂τ_k/∂a_m
+//
+// all over subtree(k): for a step above it, subtree(k) turns as a whole, and torques inside of it do not notice. All other
+// entries are zero. Rotors add to ∂/∂a, viscous friction to ∂/∂v; Coulomb's friction has slope zero. External forces that
+// are given in the world's axes do not turn with their bodies (spatial/held_forces.hpp).
+//
+// Source: Singh, Russell and Wensing, Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector Algebra,
+// 2022, Algorithm 1; first given, in other terms, by Carpentier and Mansard, Analytical Derivatives of Rigid Body Dynamics
+// Algorithms, 2018. Departure: B has twelve numbers instead of 36.
+//
+// forward_dynamics_derivatives: inverse dynamics undoes forward dynamics, τ = ID(q, v, FD(q, v, τ)), so that
+//
+//     ∂a/∂q = -M⁻¹ ∂ID/∂q,    ∂a/∂v = -M⁻¹ ∂ID/∂v,    ∂a/∂τ = M⁻¹.
+//
+// Cost: O(n · depth), and O(n² · depth) for those of forward dynamics.
+#pragma once
+
+#include "plucker/algorithms/centroidal_momentum.hpp"
+#include "plucker/algorithms/forward_dynamics.hpp"
+#include "plucker/algorithms/inverse_mass_matrix.hpp"
+#include "plucker/algorithms/tangent_kinematics.hpp"
+
+namespace plucker {
+namespace kernel {
+
+// Of each body: its inertia, its B and the force that it takes, about the anchor; not summed over subtrees yet. Needs
+// acceleration kinematics in which the ground accelerates upwards with gravity.
+template <class S>
+void equations_of_motion(Workspace<S>& ws, const WorldKinematics<S>& kin) {
+    ws.subtrees.I[0] = {};
+    ws.subtrees.B_christoffel[0] = {};
+    ws.subtrees.f[0] = {};
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const Inertia<S> I = apply_inverse(kin.X[i], cast<S>(ws.body(i).inertia));
+        ws.subtrees.I[i] = I;
+        ws.subtrees.B_christoffel[i] = ChristoffelTerm<S>::of(I, kin.v[i]);
+        ws.subtrees.f[i] =
+            I * kin.a[i] + cross_force(kin.v[i], ws.subtrees.B_christoffel[i].momentum);
+    }
+}
+
+// Takes the external forces from those on the bodies. Returns whether some of them do not turn with their bodies; then
+// ws.subtrees.held has what these lack.
+template <class S>
+bool subtract_external_forces(Workspace<S>& ws, const WorldKinematics<S>& kin,
+                              MaybeForces<S> external) {
+    if (external == nullptr) return false;
+    const bool some_are_held = external->need_poses();
+    if (some_are_held) {
+        for (int i = 0; i <= ws.num_bodies(); ++i) ws.subtrees.held[i] = {};
+    }
+    for (const auto& entry : external->entries()) {
+        const Transform<S> X = detail::X_frame_anchor(ws, kin, entry.frame);
+        Force<S>& f = ws.subtrees.f[entry.body];
+        switch (entry.expressed_in) {
+            case ReferenceFrame::kBody:
+                f -= apply_inverse(X, entry.force);
+                break;
+            case ReferenceFrame::kWorld: {
+                const Force<S> force = Transform<S>::translation(kin.anchor) * entry.force;
+                f -= force;
+                ws.subtrees.held[entry.body] += HeldForces<S>::in_world(force);
+                break;
+            }
+            case ReferenceFrame::kWorldAligned:
+                f -= apply_inverse(Transform<S>::translation(X.r), entry.force);
+                ws.subtrees.held[entry.body] += HeldForces<S>::at_point(X.r, entry.force);
+                break;
+        }
+    }
+    return some_are_held;
+}
+
+template <class S>
+void add_subtree_to_parent(Workspace<S>& ws, int i) {
+    const int parent = ws.body(i).parent;
+    ws.subtrees.I[parent] += ws.subtrees.I[i];
+    ws.subtrees.B_christoffel[parent] += ws.subtrees.B_christoffel[i];
+    ws.subtrees.f[parent] += ws.subtrees.f[i];
+}
+
+// What a step along a freedom changes of the force on its subtree, which is summed already.
+template <class S>
+struct ForceSlopes {
+    Force<S> by_a;  // I ψ
+    Force<S> by_v;  // 2B ψ + I (ψ̇ + J̇)
+    Force<S> by_q;  // 2B ψ̇ + I ψ̈, without the turn
+    Force<S> turn;  // ψ ×* F
+
+    static ForceSlopes of(const Workspace<S>& ws, const WorldKinematics<S>& kin, int i, int d) {
+        const Inertia<S>& I = ws.subtrees.I[i];
+        const ChristoffelTerm<S>& B = ws.subtrees.B_christoffel[i];
+        const Motion<S>& psi = kin.J[d];
+        const Motion<S>& psi_dot = ws.tangent.psi_dot[d];
+        return {I * psi, twice(B, psi) + I * (psi_dot + kin.J_dot[d]),
+                twice(B, psi_dot) + I * ws.tangent.psi_ddot[d], cross_force(psi, ws.subtrees.f[i])};
+    }
+};
+
+template <class S>
+void inverse_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* a,
+                                  MaybeForces<S> external, detail::MatrixView<S> dq,
+                                  detail::MatrixView<S> dv, detail::MatrixView<S> da) {
+    const int n = ws.model().nv();
+    WorldKinematics<S>& kin = ws.passing_kinematics;
+    position_kinematics(ws, kin, q);
+    velocity_kinematics(ws, kin, v);
+    acceleration_kinematics(ws, kin, v, a, {{}, -cast<S>(ws.gravity())});
+    tangent_kinematics(ws, kin, v, a);
+    equations_of_motion(ws, kin);
+    const bool some_are_held = subtract_external_forces(ws, kin, external);
+
+    dq.set_zero(n, n);
+    dv.set_zero(n, n);
+    da.set_zero(n, n);
+    for (int k = 0; k < n; ++k) {
+        dv(k, k) = S(ws.damping(k));
+        da(k, k) = S(ws.armature(k));
+    }
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k) {
+            const int d = body.dof_index + k;
+            const int column = body.v_index + k;
+            ForceSlopes<S> slope = ForceSlopes<S>::of(ws, kin, i, d);
+            const Force<S> back = twice_transposed(ws.subtrees.B_christoffel[i], kin.J[d]);
+            Force<S> held_back{};
+            if (some_are_held) {
+                slope.by_q += ws.subtrees.held[i] * kin.J[d];
+                held_back = transpose_times(ws.subtrees.held[i], kin.J[d]);
+            }
+            for (int l = 0; l < body.nv; ++l) {
+                const Motion<S>& J = kin.J[body.dof_index + l];
+                // Where the axis turns along with the force, its torque does not notice the turn.
+                const Force<S> by_q =
+                    turns_along(body, k, l) ? slope.by_q : slope.by_q + slope.turn;
+                dq(body.v_index + l, column) += dot(J, by_q);
+                dv(body.v_index + l, column) += dot(J, slope.by_v);
+                da(body.v_index + l, column) += dot(J, slope.by_a);
+            }
+            const Force<S> by_q = slope.by_q + slope.turn;
+            for (int j = body.parent; j != 0; j = ws.body(j).parent) {
+                const auto& above = ws.body(j);
+                for (int l = 0; l < above.nv; ++l) {
+                    const int m = above.dof_index + l;
+                    const int row = above.v_index + l;
+                    const Motion<S>& J = kin.J[m];
+                    const Motion<S>& psi_dot = ws.tangent.psi_dot[m];
+                    const S inertia = dot(J, slope.by_a);
+                    da(row, column) += inertia;
+                    da(column, row) += inertia;
+                    dv(row, column) += dot(J, slope.by_v);
+                    dv(column, row) += dot(J, back) + dot(psi_dot + kin.J_dot[m], slope.by_a);
+                    dq(row, column) += dot(J, by_q);
+                    dq(column, row) += dot(psi_dot, back) + dot(ws.tangent.psi_ddot[m], slope.by_a);
+                    if (some_are_held) dq(column, row) += dot(J, held_back);
+                }
+            }
+        }
+        add_subtree_to_parent(ws, i);
+        if (some_are_held) ws.subtrees.held[body.parent] += ws.subtrees.held[i];
+    }
+}
+
+template <class S>
+void forward_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* tau,
+                                  MaybeForces<S> external, detail::MatrixView<S> dq,
+                                  detail::MatrixView<S> dv, detail::MatrixView<S> dtau) {
+    const int n = ws.model().nv();
+    S* a = ws.coordinates.any.data();
+    forward_dynamics(ws, q, v, tau, external, a);
+    const PivotRecord<S> pivots = ws.coordinates.pivots;
+    inverse_dynamics_derivatives(ws, q, v, a, external, dq, dv, dtau);
+    factor_mass_matrix(ws, dtau);
+    for (int c = 0; c < n; ++c) {
+        for (int r = 0; r < n; ++r) {
+            dq(r, c) = -dq(r, c);
+            dv(r, c) = -dv(r, c);
+        }
+        solve_with_factor<S>(ws, dtau, &dq(0, c));
+        solve_with_factor<S>(ws, dtau, &dv(0, c));
+    }
+    invert_factors(ws, dtau);
+    // Whether M is regular, forward dynamics has told, which knows the sizes of what it added up.
+    ws.coordinates.pivots = pivots;
+}
+
+}  // namespace kernel
+}  // namespace plucker

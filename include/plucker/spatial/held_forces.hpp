@@ -1,0 +1,50 @@
+// Forces on bodies that keep the world's axes when the bodies turn, and what a step of the bodies changes of them.
+//
+// A force that is given in its body's frame turns along with the body: a step ψ changes it by ψ ×* f. One in the world
+// stays as it is; one along the world's axes at a frame's origin keeps its axes and moves with the origin. What such
+// forces lack, compared with those that turn along, is linear in the step, and adds up over many bodies:
+//
+//     in the world:                       ψ ×* f              = (ω × n + v × f;          ω × f)
+//     along its axes, at a point p:       ψ ×* f - (ṗ × f; 0) = (ω × n_p + p × (ω × f);  ω × f)
+//
+// with ψ = (ω; v), n the moment about the origin and n_p that about p.
+#pragma once
+
+#include "plucker/spatial/force.hpp"
+#include "plucker/spatial/mat3.hpp"
+#include "plucker/spatial/motion.hpp"
+
+namespace plucker {
+
+// ψ ↦ (T ω + v × w; ω × f).
+template <class S>
+struct HeldForces {
+    Mat3<S> T{};
+    Vec3<S> w{};  // the sum of those in the world
+    Vec3<S> f{};  // of all
+
+    static constexpr HeldForces in_world(const Force<S>& x) {
+        return {-skew(x.angular), x.linear, x.linear};
+    }
+    // p × (ω × f) = ((p·f) 1 - f pᵀ) ω.
+    static constexpr HeldForces at_point(const Vec3<S>& p, const Force<S>& x) {
+        return {dot(p, x.linear) * Mat3<S>::identity() - outer(x.linear, p) - skew(x.angular),
+                {},
+                x.linear};
+    }
+    constexpr HeldForces& operator+=(const HeldForces& b) {
+        T += b.T;
+        w += b.w;
+        f += b.f;
+        return *this;
+    }
+    friend constexpr Force<S> operator*(const HeldForces& G, const Motion<S>& psi) {
+        return {G.T * psi.angular + cross(psi.linear, G.w), cross(psi.angular, G.f)};
+    }
+    // Gᵀ m, to be multiplied with a step.
+    friend constexpr Force<S> transpose_times(const HeldForces& G, const Motion<S>& m) {
+        return {transpose_times(G.T, m.angular) + cross(G.f, m.linear), cross(G.w, m.angular)};
+    }
+};
+
+}  // namespace plucker
