@@ -86,13 +86,15 @@ Code code_for(Isa isa) {
 
 // --- Code that was made for the robot (compiler/) ---
 
+bool may_use_robot_code(const Workspace<double>& ws, const Operands<double>& x) {
+    return ws.model().code() != nullptr && ws.has_constants_known_to_code() &&
+           x.external == nullptr && x.root == 0;
+}
 // That of this call; null: there is none, or not for these options.
 const RobotCode::Single* robot_code(int row, const Workspace<double>& ws,
                                     const Operands<double>& x) {
-    const RobotCode* code = ws.model().code();
-    if (code == nullptr) return nullptr;
-    if (!ws.has_constants_known_to_code() || x.external != nullptr || x.root != 0) return nullptr;
-    const RobotCode::Single& single = code->single[static_cast<std::size_t>(row)];
+    if (!may_use_robot_code(ws, x)) return nullptr;
+    const RobotCode::Single& single = ws.model().code()->single[static_cast<std::size_t>(row)];
     return single.entry == nullptr ? nullptr : &single;
 }
 
@@ -179,6 +181,63 @@ private:
     }
 };
 
+// --- Code that was made for parts of a function, where that of the whole would be too long ---
+
+template <class Row>
+const RobotCode::Single* part_of(const Model& model) {
+    const RobotCode::Single& single =
+        model.code()->single[static_cast<std::size_t>(All::index<Row>())];
+    return single.entry == nullptr ? nullptr : &single;
+}
+
+// Forward dynamics, the derivatives at its acceleration and M⁻¹ by code; the products of matrices by loops.
+PLUCKER_ALWAYS_INLINE bool ran_by_parts(Workspace<double>& ws, Operands<double>& x) {
+    const auto* motion = part_of<ForwardDynamics>(ws.model());
+    const auto* slopes = part_of<InverseDynamicsDerivatives>(ws.model());
+    const auto* inverse = part_of<InverseMassMatrix>(ws.model());
+    if (motion == nullptr || slopes == nullptr || inverse == nullptr) return false;
+    for (int k = 0; k < 3; ++k) {
+        const Operand<double>& out = x.outputs[static_cast<std::size_t>(k)];
+        if (out.stride != out.rows) return false;
+    }
+    ws.coordinates.pivots = {};
+    double singular = 0;
+    double* const a = ws.coordinates.any.data();
+    const auto run = [&](const RobotCode::Single& part, const double* third,
+                         std::array<void*, 4> outputs) {
+        const void* inputs[] = {x.in(0), x.in(1), third, nullptr};
+        inputs[part.num_inputs] = ws.code_parameters();
+        part.entry(inputs, outputs.data());
+    };
+    run(*motion, x.in(2), {a, &singular});
+    if (singular != 0) return false;
+    run(*slopes, a, {x.out(0), x.out(1), x.out(2)});
+    run(*inverse, nullptr, {x.out(2), &singular});
+    if (singular != 0) return false;
+    kernel::multiply_by_minus_inverse<double>(ws, x.matrix(2), x.matrix(0), x.matrix(1));
+    return true;
+}
+#if defined(PLUCKER_WITH_AVX2) || defined(PLUCKER_WITH_AVX512)
+[[gnu::flatten, PLUCKER_FOR_AVX2]] bool ran_by_parts_on_avx2(Workspace<double>& ws,
+                                                             Operands<double>& x) {
+    return ran_by_parts(ws, x);
+}
+#else
+bool ran_by_parts_on_avx2(Workspace<double>&, Operands<double>&) { return false; }
+#endif
+
+// Forward dynamics' derivatives with as much code as there is.
+class DerivativesByParts {
+public:
+    explicit DerivativesByParts(Kernel<double> kernel) : kernel_(kernel) {}
+    void operator()(Workspace<double>& ws, Operands<double>& x) const {
+        if (!ran_by_parts_on_avx2(ws, x)) kernel_(ws, x);
+    }
+
+private:
+    Kernel<double> kernel_;
+};
+
 Status perform_robot_code(const Algorithm& row, RobotCode::Entry code, Kernel<double> kernel,
                           Workspace<double>& ws, Operands<double>& x) {
     return detail::perform(row, RobotCodeCall(row, code, kernel), ws, x);
@@ -192,6 +251,9 @@ Status perform_compiled(int row, Workspace<double>& ws, Operands<double>& x) {
     if (const RobotCode::Single* own = robot_code(row, ws, x); own != nullptr) {
         if (run_plainly(*own, ws, x)) return Status::kOk;
         return perform_robot_code(algorithms()[k], own->entry, code.kernels[k], ws, x);
+    }
+    if (row == All::index<ForwardDynamicsDerivatives>() && may_use_robot_code(ws, x)) {
+        return detail::perform(algorithms()[k], DerivativesByParts(code.kernels[k]), ws, x);
     }
     return code.perform(algorithms()[k], code.kernels[k], ws, x);
 }

@@ -10,7 +10,7 @@ namespace plucker::batch {
 namespace {
 
 // Beyond, straight-line code no longer fits into the caches, and loops are faster.
-constexpr std::size_t kMostNodes = 60000;
+constexpr std::size_t kMostNodes = 160000;
 // Plans of one algorithm with different options, such as frames. Beyond, the oldest is forgotten.
 constexpr std::size_t kMostKept = 64;
 

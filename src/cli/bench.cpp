@@ -67,7 +67,7 @@ long executed_flops(const Model& model, int row, long of_kernel) try {
     compiler::RecordOptions options;
     options.frame = model.body_frame(model.num_bodies());
     options.given = every_other_acceleration(model);
-    options.most_nodes = 60000;  // as batches have it
+    options.most_nodes = 160000;  // as batches have it
     const auto counts = compiler::record(model, row, options).program.counts();
     const auto count = [&](compiler::Op op) { return counts[static_cast<std::size_t>(op)]; };
     using compiler::Op;

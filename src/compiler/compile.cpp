@@ -19,10 +19,12 @@ constexpr int kMostOperations = 30000;
 constexpr std::size_t kMostNodes = 3 * kMostOperations;
 
 // Whether a program can stand for single calls: those that ask a frame or a workspace's kinematics are answered from there,
-// and hybrid dynamics is another program for each list of what is given.
+// hybrid dynamics is another program for each list of what is given, and what comes in blocks would be the same program once a
+// block.
 bool can_be_program(const Algorithm& row) {
     return row.kinematics == Kinematics::kNone && !row.fills_kinematics &&
-           !row.inputs.has(Kind::kFrame) && !row.inputs.has(Kind::kGiven);
+           !row.inputs.has(Kind::kFrame) && !row.inputs.has(Kind::kGiven) &&
+           !(row.outputs.size() > 0 && comes_in_blocks(row.outputs[0].kind));
 }
 
 bool is_switched_off() {

@@ -120,8 +120,9 @@ BatchFunction function_of(const Model& model) {
     if (row.needs_regular_mass_matrix) {
         const Kind kind = row.outputs[0].kind;
         f.errors = kind == Kind::kSymmetricMatrix ? Errors::kOfInverse
-                   : kind == Kind::kFrameInertia  ? Errors::kOfCondition
-                                                  : Errors::kOfSolving;
+                   : kind == Kind::kFrameInertia || kind == Kind::kAccelerationDerivative
+                       ? Errors::kOfCondition
+                       : Errors::kOfSolving;
     }
     f.call_double = call_batch<Row, double>;
     f.call_float = call_batch<Row, float>;

@@ -18,7 +18,7 @@ namespace plucker::test {
 template <class T>
 struct BatchArguments {
     batch::States<const T> q, v, a, tau, other_q;
-    std::array<batch::Matrices<T>, 3> out;
+    std::array<batch::Matrices<T>, kMostOutputs> out;
     batch::ExternalForces<T> external;
     std::span<batch::Status> status;
     std::vector<Given> given;

@@ -58,7 +58,7 @@ void coriolis_from_kinematics(Workspace<S>& ws, Array<Term>& B, detail::MatrixVi
 
 template <class S>
 void coriolis_matrix(Workspace<S>& ws, const S* q, const S* v, detail::MatrixView<S> C) {
-    position_kinematics(ws, ws.passing_kinematics, q);
+    root_kinematics(ws, ws.passing_kinematics, q);
     velocity_kinematics(ws, ws.passing_kinematics, v);
     coriolis_from_kinematics(ws, ws.subtrees.B_christoffel, C);
 }
@@ -69,7 +69,7 @@ template <class S>
 void christoffel_symbols(Workspace<S>& ws, const S* q, detail::MatrixView<S> symbols,
                          void (*take_block)(void* taker, int k), void* taker) {
     const int n = ws.model().nv();
-    position_kinematics(ws, ws.passing_kinematics, q);
+    root_kinematics(ws, ws.passing_kinematics, q);
     for (int k = 0; k < n; ++k) {
         for (int l = 0; l < n; ++l) ws.coordinates.any[l] = S(l == k ? 1 : 0);
         velocity_kinematics(ws, ws.passing_kinematics, ws.coordinates.any.data());
@@ -84,7 +84,7 @@ void christoffel_symbols(Workspace<S>& ws, const S* q, detail::MatrixView<S> sym
 template <class S>
 void coriolis_transpose_times_v(Workspace<S>& ws, const S* q, const S* v, S* out) {
     const WorldKinematics<S>& kin = ws.passing_kinematics;
-    position_kinematics(ws, ws.passing_kinematics, q);
+    root_kinematics(ws, ws.passing_kinematics, q);
     velocity_kinematics(ws, ws.passing_kinematics, v);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         ws.subtrees.h[i] =

@@ -29,9 +29,13 @@
 // Cost: O(n · depth), and O(n² · depth) for those of forward dynamics.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+
 #include "plucker/algorithms/centroidal_momentum.hpp"
-#include "plucker/algorithms/forward_dynamics.hpp"
 #include "plucker/algorithms/inverse_mass_matrix.hpp"
+#include "plucker/algorithms/mass_matrix.hpp"
+#include "plucker/algorithms/mass_matrix_factorization.hpp"
 #include "plucker/algorithms/tangent_kinematics.hpp"
 
 namespace plucker {
@@ -71,15 +75,18 @@ bool subtract_external_forces(Workspace<S>& ws, const WorldKinematics<S>& kin,
                 f -= apply_inverse(X, entry.force);
                 break;
             case ReferenceFrame::kWorld: {
-                const Force<S> force = Transform<S>::translation(kin.anchor) * entry.force;
+                const Force<S> force = apply_inverse(kin.X[0], entry.force);
                 f -= force;
                 ws.subtrees.held[entry.body] += HeldForces<S>::in_world(force);
                 break;
             }
-            case ReferenceFrame::kWorldAligned:
-                f -= apply_inverse(Transform<S>::translation(X.r), entry.force);
-                ws.subtrees.held[entry.body] += HeldForces<S>::at_point(X.r, entry.force);
+            case ReferenceFrame::kWorldAligned: {
+                const Force<S> force =
+                    apply_inverse(Transform<S>::rotation(kin.X[0].E), entry.force);
+                f -= apply_inverse(Transform<S>::translation(X.r), force);
+                ws.subtrees.held[entry.body] += HeldForces<S>::at_point(X.r, force);
                 break;
+            }
         }
     }
     return some_are_held;
@@ -111,15 +118,13 @@ struct ForceSlopes {
     }
 };
 
+// Needs velocity kinematics at this v.
 template <class S>
-void inverse_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* a,
-                                  MaybeForces<S> external, detail::MatrixView<S> dq,
-                                  detail::MatrixView<S> dv, detail::MatrixView<S> da) {
+void torque_derivatives(Workspace<S>& ws, WorldKinematics<S>& kin, const S* v, const S* a,
+                        MaybeForces<S> external, detail::MatrixView<S> dq, detail::MatrixView<S> dv,
+                        detail::MatrixView<S> da) {
     const int n = ws.model().nv();
-    WorldKinematics<S>& kin = ws.passing_kinematics;
-    position_kinematics(ws, kin, q);
-    velocity_kinematics(ws, kin, v);
-    acceleration_kinematics(ws, kin, v, a, {{}, -cast<S>(ws.gravity())});
+    acceleration_kinematics(ws, kin, v, a, acceleration_of_ground(ws, kin));
     tangent_kinematics(ws, kin, v, a);
     equations_of_motion(ws, kin);
     const bool some_are_held = subtract_external_forces(ws, kin, external);
@@ -177,26 +182,148 @@ void inverse_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, cons
 }
 
 template <class S>
+void inverse_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* a,
+                                  MaybeForces<S> external, detail::MatrixView<S> dq,
+                                  detail::MatrixView<S> dv, detail::MatrixView<S> da) {
+    WorldKinematics<S>& kin = ws.passing_kinematics;
+    root_kinematics(ws, kin, q);
+    velocity_kinematics(ws, kin, v);
+    torque_derivatives(ws, kin, v, a, external, dq, dv, da);
+}
+
+// a = M⁻¹ (τ - bias), in the same coordinates as the derivatives that follow, so that nothing is computed twice by code that
+// is made from this. Leaves velocity kinematics, and M's factors in `M`.
+template <class S>
+void solve_forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
+                            MaybeForces<S> external, detail::MatrixView<S> M, S* a) {
+    WorldKinematics<S>& kin = ws.passing_kinematics;
+    root_kinematics(ws, kin, q);
+    mass_matrix_from_kinematics(ws, kin, M);
+    add_armature(ws, M);
+    factor_mass_matrix(ws, M);
+    velocity_kinematics(ws, kin, v);
+    acceleration_kinematics(ws, kin, v, ws.coordinates.zero.data(),
+                            acceleration_of_ground(ws, kin));
+    equations_of_motion(ws, kin);
+    subtract_external_forces(ws, kin, external);
+    for (int k = 0; k < ws.model().nv(); ++k) a[k] = tau[k] - detail::friction_at(ws, v, k);
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        const auto& body = ws.body(i);
+        for (int k = 0; k < body.nv; ++k)
+            a[body.v_index + k] -= dot(kin.J[body.dof_index + k], ws.subtrees.f[i]);
+        ws.subtrees.f[body.parent] += ws.subtrees.f[i];
+    }
+    solve_with_factor<S>(ws, M, a);
+}
+
+template <class S>
+void negate(detail::MatrixView<S> A, int n) {
+    for (int c = 0; c < n; ++c) {
+        for (int r = 0; r < n; ++r) A(r, c) = -A(r, c);
+    }
+}
+
+// The columns c of two matrices of derivatives, each of which has entries only between coordinates one of which hangs on the
+// other: the coordinates [begin, end), and `above` with all that it hangs on.
+template <class S>
+struct TwoColumns {
+    S *first, *second;
+    int above, begin, end;
+
+    // Rows [row, row + 4 kFours) of -M⁻¹ times both, in registers.
+    template <int kFours>
+    PLUCKER_ALWAYS_INLINE void multiply(const int* parent, detail::MatrixView<const S> Minv,
+                                        int row, S* first_out, S* second_out) const {
+        using Four [[gnu::vector_size(4 * sizeof(S))]] = S;
+        Four a[kFours] = {}, b[kFours] = {};
+        const auto subtract = [&](int k) {
+            for (int r = 0; r < kFours; ++r) {
+                Four column;
+                std::memcpy(&column, &Minv(row + 4 * r, k), sizeof column);
+                a[r] -= first[k] * column;
+                b[r] -= second[k] * column;
+            }
+        };
+        for (int k = above; k >= 0; k = parent[k]) subtract(k);
+        for (int k = begin; k < end; ++k) subtract(k);
+        std::memcpy(first_out + row, a, sizeof a);
+        std::memcpy(second_out + row, b, sizeof b);
+    }
+    // One row.
+    void multiply_row(const int* parent, detail::MatrixView<const S> Minv, int row, S* first_out,
+                      S* second_out) const {
+        S a(0), b(0);
+        const auto subtract = [&](int k) {
+            a -= first[k] * Minv(row, k);
+            b -= second[k] * Minv(row, k);
+        };
+        for (int k = above; k >= 0; k = parent[k]) subtract(k);
+        for (int k = begin; k < end; ++k) subtract(k);
+        first_out[row] = a;
+        second_out[row] = b;
+    }
+};
+
+// A = -M⁻¹ A and B = -M⁻¹ B.
+template <class S>
+void multiply_by_minus_inverse(Workspace<S>& ws, detail::MatrixView<const S> Minv,
+                               detail::MatrixView<S> A, detail::MatrixView<S> B) {
+    const Model& model = ws.model();
+    const int n = model.nv();
+    const int* parent = model.coordinate_parent().data();
+    const bool is_tree = !model.has_mimic_joints();
+    TwoColumns<S> x{ws.squares.first.data(), ws.squares.second.data(), -1, 0, n};
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        if (body.mimic || body.nv == 0) continue;
+        if (is_tree) {
+            const auto& last = ws.body(body.subtree_end - 1);
+            x.begin = body.v_index;
+            x.end = last.v_index + last.nv;
+            x.above = parent[x.begin];
+        }
+        for (int c = body.v_index; c < body.v_index + body.nv; ++c) {
+            S *const a = &A(0, c), *const b = &B(0, c);
+            std::copy_n(a, n, x.first);
+            std::copy_n(b, n, x.second);
+            // The last block may begin within the one before it: its rows are computed twice.
+            if (n >= 16) {
+                for (int r = 0; r < n; r += 16)
+                    x.template multiply<4>(parent, Minv, std::min(r, n - 16), a, b);
+            } else if (n >= 4) {
+                for (int r = 0; r < n; r += 4)
+                    x.template multiply<1>(parent, Minv, std::min(r, n - 4), a, b);
+            } else {
+                for (int r = 0; r < n; ++r) x.multiply_row(parent, Minv, r, a, b);
+            }
+        }
+    }
+}
+// The same by solving with M's factors: fewer operations, but one after another.
+template <class S>
+void solve_with_minus_factors(Workspace<S>& ws, detail::MatrixView<const S> LD,
+                              detail::MatrixView<S> A) {
+    const int n = ws.model().nv();
+    negate(A, n);
+    for (int c = 0; c < n; ++c) solve_with_factor<S>(ws, LD, &A(0, c));
+}
+
+template <class S>
 void forward_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* tau,
                                   MaybeForces<S> external, detail::MatrixView<S> dq,
                                   detail::MatrixView<S> dv, detail::MatrixView<S> dtau) {
-    const int n = ws.model().nv();
     S* a = ws.coordinates.any.data();
-    forward_dynamics(ws, q, v, tau, external, a);
-    const PivotRecord<S> pivots = ws.coordinates.pivots;
-    inverse_dynamics_derivatives(ws, q, v, a, external, dq, dv, dtau);
+    solve_forward_dynamics(ws, q, v, tau, external, dtau, a);
+    torque_derivatives(ws, ws.passing_kinematics, v, a, external, dq, dv, dtau);
     factor_mass_matrix(ws, dtau);
-    for (int c = 0; c < n; ++c) {
-        for (int r = 0; r < n; ++r) {
-            dq(r, c) = -dq(r, c);
-            dv(r, c) = -dv(r, c);
-        }
-        solve_with_factor<S>(ws, dtau, &dq(0, c));
-        solve_with_factor<S>(ws, dtau, &dv(0, c));
+    if constexpr (std::is_floating_point_v<S>) {  // many at once, in the processor's vectors
+        invert_factors(ws, dtau);
+        multiply_by_minus_inverse<S>(ws, dtau, dq, dv);
+    } else {
+        solve_with_minus_factors<S>(ws, dtau, dq);
+        solve_with_minus_factors<S>(ws, dtau, dv);
+        invert_factors(ws, dtau);
     }
-    invert_factors(ws, dtau);
-    // Whether M is regular, forward dynamics has told, which knows the sizes of what it added up.
-    ws.coordinates.pivots = pivots;
 }
 
 }  // namespace kernel

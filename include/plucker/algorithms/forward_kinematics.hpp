@@ -15,14 +15,12 @@
 namespace plucker {
 namespace kernel {
 
-// Poses and joint axes about a given anchor. Needs joint_angles.
+// Poses and joint axes of the bodies from `first` on, in the coordinates of those before. Needs joint_angles.
 template <class S>
-PLUCKER_ALWAYS_INLINE void position_kinematics_about(Workspace<S>& ws, WorldKinematics<S>& kin,
-                                                     const S* q, const Vec3<S>& anchor) {
-    kin.anchor = anchor;
-    kin.X[0] = Transform<S>::translation(-anchor);
+PLUCKER_ALWAYS_INLINE void set_poses_and_axes(Workspace<S>& ws, WorldKinematics<S>& kin, const S* q,
+                                              int first) {
     Transform<S> X;
-    for (int i = 1; i <= ws.num_bodies(); ++i) {
+    for (int i = first; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
         kin.X[i] = detail::joint_transform(ws, i, q, X) * kin.X[body.parent];
         detail::with_subspace(ws, i, [&](const auto& S_i) {
@@ -32,6 +30,15 @@ PLUCKER_ALWAYS_INLINE void position_kinematics_about(Workspace<S>& ws, WorldKine
         });
     }
     kin.level = Kinematics::kPosition;
+}
+
+// Poses and joint axes about a given anchor. Needs joint_angles.
+template <class S>
+PLUCKER_ALWAYS_INLINE void position_kinematics_about(Workspace<S>& ws, WorldKinematics<S>& kin,
+                                                     const S* q, const Vec3<S>& anchor) {
+    kin.anchor = anchor;
+    kin.X[0] = Transform<S>::translation(-anchor);
+    set_poses_and_axes(ws, kin, q, 1);
 }
 
 // The anchor is body 1's origin if all other bodies hang on it.
@@ -49,6 +56,23 @@ template <class S>
 void world_kinematics(Workspace<S>& ws, WorldKinematics<S>& kin, const S* q) {
     detail::joint_angles(ws, q);
     position_kinematics_about(ws, kin, q, Vec3<S>{});
+}
+
+// For results that are the same in any coordinates, such as torques: in those of body 1, if all other bodies hang on it.
+// Its own axes, six for a floating base, are then constants, with which there is nothing to multiply. kin.X[0] leads from
+// there to the world.
+template <class S>
+void root_kinematics(Workspace<S>& ws, WorldKinematics<S>& kin, const S* q) {
+    if (ws.num_bodies() == 0 || ws.body(1).subtree_end != ws.num_bodies() + 1) {
+        world_kinematics(ws, kin, q);
+        return;
+    }
+    detail::joint_angles(ws, q);
+    Transform<S> X;
+    kin.X[0] = inverse(detail::joint_transform(ws, 1, q, X));
+    kin.X[1] = Transform<S>::identity();
+    for (int k = 0; k < ws.body(1).nv; ++k) kin.J[k] = detail::columns(ws, 1)[k];
+    set_poses_and_axes(ws, kin, q, 2);
 }
 
 // Velocities of bodies and rates of joint axes: J̇ = v_i × J + Ṡ. Needs position_kinematics.
@@ -74,8 +98,14 @@ void velocity_kinematics(Workspace<S>& ws, WorldKinematics<S>& kin, const S* v) 
     kin.level = Kinematics::kVelocity;
 }
 
-// Spatial accelerations of bodies. Needs velocity_kinematics with the same v. Gravity acts as if the ground accelerated
-// upwards; the motion that people ask for knows nothing of it.
+// Gravity acts as if the ground accelerated upwards. Needs position kinematics.
+template <class S>
+Motion<S> acceleration_of_ground(const Workspace<S>& ws, const WorldKinematics<S>& kin) {
+    return apply_inverse(kin.X[0], Motion<S>{{}, -cast<S>(ws.gravity())});
+}
+
+// Spatial accelerations of bodies. Needs velocity_kinematics with the same v. The motion that people ask for
+// knows nothing of gravity.
 template <class S>
 void acceleration_kinematics(const Workspace<S>& ws, WorldKinematics<S>& kin, const S* v,
                              const S* a, const Motion<S>& of_ground = {}) {

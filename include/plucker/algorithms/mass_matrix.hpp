@@ -18,12 +18,12 @@
 namespace plucker {
 namespace kernel {
 
-// Where joints mimic others, several bodies share a coordinate, and their shares add up. In one set of
-// coordinates, with J the joint axes: M_ji = J_jᵀ Iᶜ J_i.
+// In one set of coordinates, with J the joint axes: M_ji = J_jᵀ Iᶜ J_i, without rotors. Where joints mimic others, several
+// bodies share a coordinate, and their shares add up. Needs position kinematics.
 template <class S>
-void mass_matrix_with_mimicry(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
-    const WorldKinematics<S>& kin = ws.passing_kinematics;
-    position_kinematics(ws, ws.passing_kinematics, q);
+void mass_matrix_from_kinematics(Workspace<S>& ws, const WorldKinematics<S>& kin,
+                                 detail::MatrixView<S> M) {
+    M.set_zero(ws.model().nv(), ws.model().nv());
     composite_inertias(ws, kin);
     for (S& scale : ws.coordinates.pivot_scale) scale = S(0);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
@@ -109,10 +109,11 @@ void upper_mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
 
 template <class S>
 void mass_matrix(Workspace<S>& ws, const S* q, detail::MatrixView<S> M) {
-    M.set_zero(ws.model().nv(), ws.model().nv());
     if (ws.model().has_mimic_joints()) {
-        mass_matrix_with_mimicry(ws, q, M);
+        position_kinematics(ws, ws.passing_kinematics, q);
+        mass_matrix_from_kinematics(ws, ws.passing_kinematics, M);
     } else {
+        M.set_zero(ws.model().nv(), ws.model().nv());
         mass_matrix_entries(ws, q, [&](int j, int k, const S& entry) {
             M(j, k) = entry;
             M(k, j) = entry;

@@ -19,11 +19,11 @@ template <class S>
 void modified_newton_euler(Workspace<S>& ws, const S* q, const S* v, detail::MatrixView<S> C,
                            S* G) {
     const WorldKinematics<S>& kin = ws.passing_kinematics;
-    position_kinematics(ws, ws.passing_kinematics, q);
+    root_kinematics(ws, ws.passing_kinematics, q);
     velocity_kinematics(ws, ws.passing_kinematics, v);
     coriolis_from_kinematics(ws, ws.subtrees.B_newton_euler, C);
     // G_k = J_kᵀ f_g with f_g = Iᶜ (0; -g), the weight of the subtree (lines 10, 21, 23).
-    const Motion<S> minus_g{{}, -cast<S>(ws.gravity())};
+    const Motion<S> minus_g = acceleration_of_ground(ws, kin);
     for (int k = 0; k < ws.model().nv(); ++k) G[k] = S(0);
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);

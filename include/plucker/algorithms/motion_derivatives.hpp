@@ -113,7 +113,7 @@ void subtree_momenta(Workspace<S>& ws, const WorldKinematics<S>& kin) {
 template <class S>
 void kinetic_energy_gradient(Workspace<S>& ws, const S* q, const S* v, S* dq, S* dv) {
     WorldKinematics<S>& kin = ws.passing_kinematics;
-    position_kinematics(ws, kin, q);
+    root_kinematics(ws, kin, q);
     velocity_kinematics(ws, kin, v);
     tangent_kinematics<S>(ws, kin, v, nullptr);
     subtree_momenta(ws, kin);

@@ -174,13 +174,13 @@ void add_second_derivatives(Workspace<S>& ws, const WorldKinematics<S>& kin, con
     }
 }
 
-// Where the gradient is asked about: what does not depend on λ.
+// What does not depend on λ.
 template <class S>
 void prepare_second_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* a) {
     WorldKinematics<S>& kin = ws.passing_kinematics;
-    position_kinematics(ws, kin, q);
+    root_kinematics(ws, kin, q);
     velocity_kinematics(ws, kin, v);
-    acceleration_kinematics(ws, kin, v, a, {{}, -cast<S>(ws.gravity())});
+    acceleration_kinematics(ws, kin, v, a, acceleration_of_ground(ws, kin));
     tangent_kinematics(ws, kin, v, a);
 }
 
@@ -227,11 +227,9 @@ void forward_dynamics_hessians(Workspace<S>& ws, const S* q, const S* v, const S
     const detail::MatrixView<S> dq{ws.squares.first.data(), n};
     const detail::MatrixView<S> dv{ws.squares.second.data(), n};
     const detail::MatrixView<S> M{ws.squares.third.data(), n};
-    forward_dynamics(ws, q, v, tau, nullptr, a);
-    const PivotRecord<S> pivots = ws.coordinates.pivots;
-    inverse_dynamics_derivatives(ws, q, v, a, nullptr, dq, dv, M);
+    solve_forward_dynamics(ws, q, v, tau, nullptr, M, a);
+    torque_derivatives(ws, ws.passing_kinematics, v, a, nullptr, dq, dv, M);
     factor_mass_matrix(ws, M);
-    ws.coordinates.pivots = pivots;
     for (int k = 0; k < n; ++k) lambda[k] = mu[k];
     solve_with_factor<S>(ws, M, lambda);
     inverse_dynamics_hessians(ws, q, v, a, lambda, H);
@@ -243,13 +241,9 @@ void forward_dynamics_hessians(Workspace<S>& ws, const S* q, const S* v, const S
         solve_with_factor<S>(ws, M, row);
         for (int c = 0; c < n; ++c) H.qa(r, c) = row[c];
     }
-    for (int c = 0; c < n; ++c) {
-        for (int r = 0; r < n; ++r) {
-            H.vv(r, c) = -H.vv(r, c);
-            H.qq(r, c) = -H.qq(r, c);
-            H.qv(r, c) = -H.qv(r, c);
-        }
-    }
+    negate(H.qq, n);
+    negate(H.qv, n);
+    negate(H.vv, n);
     for (int c = 0; c < n; ++c) {
         for (int r = 0; r < n; ++r) {
             S along_q(0), along_v(0);

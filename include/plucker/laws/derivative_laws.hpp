@@ -39,20 +39,20 @@ void check_dynamics_derivatives(const Model& model, const State<S>& s, Report<S>
                  (x.dtau_dq * s.v + x.dtau_dv * s.a).eval(), rate_size);
     report.equal("∂τ/∂a = M", x.dtau_da, mass_matrix(model, s.q), sizes.mass_matrix());
 
-    // Second derivatives, contracted with torques in the place of λ.
-    const VectorX<double> lambda_size = magnitudes(s.tau);
-    const auto H = inverse_dynamics_hessians(model, s.q, s.v, s.a, s.tau);
+    // Second derivatives, contracted with the accelerations in the place of λ.
+    const VectorX<double> lambda_size = a_size;
+    const auto H = inverse_dynamics_hessians(model, s.q, s.v, s.a, s.a);
     report.equal("λᵀ ∂²τ/∂q∂a v = rate of M λ", (H.qa.transpose() * s.v).eval(),
-                 (rate_of(mass_matrix(model, next.q)) * s.tau).eval(),
+                 (rate_of(mass_matrix(model, next.q)) * s.a).eval(),
                  (2 * sizes.coriolis_matrix(v_size) * lambda_size).eval());
     // τ and its derivatives by q are quadratic in v, but for friction: Euler's rule.
     const VectorX<S> still = VectorX<S>::Constant(model.nv(), S(0));
     const auto at_rest = inverse_dynamics_derivatives(model, s.q, still, s.a);
     report.equal("λᵀ ∂²τ/∂q∂v v = twice what v adds to λᵀ ∂τ/∂q", (H.qv * s.v).eval(),
-                 (S(2) * ((x.dtau_dq - at_rest.dtau_dq).transpose() * s.tau)).eval(),
+                 (S(2) * ((x.dtau_dq - at_rest.dtau_dq).transpose() * s.a)).eval(),
                  (slopes.dq.transpose() * lambda_size).eval());
     report.equal("λᵀ ∂²τ/∂v∂v v = what v adds to λᵀ ∂τ/∂v", (H.vv * s.v).eval(),
-                 ((x.dtau_dv - at_rest.dtau_dv).transpose() * s.tau).eval(),
+                 ((x.dtau_dv - at_rest.dtau_dv).transpose() * s.a).eval(),
                  (slopes.dv.transpose() * lambda_size).eval());
 
     if (const Regularity M = regularity_of_mass_matrix(model, s, report); !M.regular()) {
