@@ -2,6 +2,7 @@
 // check them are in plucker/laws/laws.hpp, robots from files in plucker/io/load.hpp.
 #pragma once
 
+#include "plucker/algorithms/differentiate.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/batch/batch.hpp"
 #include "plucker/compiler/compile.hpp"

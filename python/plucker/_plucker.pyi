@@ -215,6 +215,135 @@ class JacobiansDot(tuple[_Array, _Array, _Array]):
     @property
     def J_dot(self) -> _Array: ...
 
+@final
+class InverseDynamicsDerivatives(tuple[_Array, _Array, _Array]):
+    @property
+    def dtau_dq(self) -> _Array: ...
+    @property
+    def dtau_dv(self) -> _Array: ...
+    @property
+    def dtau_da(self) -> _Array: ...
+
+@final
+class ForwardDynamicsDerivatives(tuple[_Array, _Array, _Array]):
+    @property
+    def da_dq(self) -> _Array: ...
+    @property
+    def da_dv(self) -> _Array: ...
+    @property
+    def da_dtau(self) -> _Array: ...
+
+@final
+class InverseDynamicsHessians(tuple[_Array, _Array, _Array, _Array]):
+    @property
+    def qq(self) -> _Array: ...
+    @property
+    def qv(self) -> _Array: ...
+    @property
+    def vv(self) -> _Array: ...
+    @property
+    def qa(self) -> _Array: ...
+
+@final
+class InverseDynamicsSecondDerivatives(tuple[_Array, _Array, _Array, _Array]):
+    @property
+    def qq(self) -> _Array: ...
+    @property
+    def qv(self) -> _Array: ...
+    @property
+    def vv(self) -> _Array: ...
+    @property
+    def qa(self) -> _Array: ...
+
+@final
+class ForwardDynamicsHessians(tuple[_Array, _Array, _Array, _Array]):
+    @property
+    def qq(self) -> _Array: ...
+    @property
+    def qv(self) -> _Array: ...
+    @property
+    def vv(self) -> _Array: ...
+    @property
+    def qtau(self) -> _Array: ...
+
+@final
+class FrameVelocityDerivatives(tuple[_Array, _Array]):
+    @property
+    def dvelocity_dq(self) -> _Array: ...
+    @property
+    def dvelocity_dv(self) -> _Array: ...
+
+@final
+class FrameAccelerationDerivatives(tuple[_Array, _Array, _Array]):
+    @property
+    def dacceleration_dq(self) -> _Array: ...
+    @property
+    def dacceleration_dv(self) -> _Array: ...
+    @property
+    def dacceleration_da(self) -> _Array: ...
+
+@final
+class ComVelocityDerivatives(tuple[_Array, _Array]):
+    @property
+    def dvelocity_dq(self) -> _Array: ...
+    @property
+    def dvelocity_dv(self) -> _Array: ...
+
+@final
+class ComAccelerationDerivatives(tuple[_Array, _Array, _Array]):
+    @property
+    def dacceleration_dq(self) -> _Array: ...
+    @property
+    def dacceleration_dv(self) -> _Array: ...
+    @property
+    def dacceleration_da(self) -> _Array: ...
+
+@final
+class CentroidalMomentumDerivatives(tuple[_Array, _Array]):
+    @property
+    def dmomentum_dq(self) -> _Array: ...
+    @property
+    def dmomentum_dv(self) -> _Array: ...
+
+@final
+class CentroidalMomentumDotDerivatives(tuple[_Array, _Array, _Array]):
+    @property
+    def drate_dq(self) -> _Array: ...
+    @property
+    def drate_dv(self) -> _Array: ...
+    @property
+    def drate_da(self) -> _Array: ...
+
+@final
+class GroundForceDerivatives(tuple[_Array, _Array, _Array]):
+    @property
+    def dforce_dq(self) -> _Array: ...
+    @property
+    def dforce_dv(self) -> _Array: ...
+    @property
+    def dforce_da(self) -> _Array: ...
+
+@final
+class KineticEnergyGradient(tuple[_Array, _Array]):
+    @property
+    def dq(self) -> _Array: ...
+    @property
+    def dv(self) -> _Array: ...
+
+@final
+class IntegrateDerivatives(tuple[_Array, _Array]):
+    @property
+    def by_q(self) -> _Array: ...
+    @property
+    def by_dv(self) -> _Array: ...
+
+@final
+class DifferenceDerivatives(tuple[_Array, _Array]):
+    @property
+    def by_q0(self) -> _Array: ...
+    @property
+    def by_q1(self) -> _Array: ...
+
 class Robot:
     @property
     def name(self) -> str: ...
@@ -734,3 +863,156 @@ class Robot:
         threads: int = 0,
         status: npt.NDArray[np.uint8] | None = None,
     ) -> _Array: ...
+    def inverse_dynamics_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> InverseDynamicsDerivatives: ...
+    def forward_dynamics_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        tau: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> ForwardDynamicsDerivatives: ...
+    def inverse_dynamics_hessians(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        lambda: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> InverseDynamicsHessians: ...
+    def inverse_dynamics_second_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> InverseDynamicsSecondDerivatives: ...
+    def forward_dynamics_hessians(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        tau: npt.ArrayLike,
+        mu: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> ForwardDynamicsHessians: ...
+    def frame_velocity_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> FrameVelocityDerivatives: ...
+    def frame_acceleration_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> FrameAccelerationDerivatives: ...
+    def com_velocity_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> ComVelocityDerivatives: ...
+    def com_acceleration_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> ComAccelerationDerivatives: ...
+    def centroidal_momentum_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> CentroidalMomentumDerivatives: ...
+    def centroidal_momentum_dot_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> CentroidalMomentumDotDerivatives: ...
+    def ground_force_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        external: ExternalForces | None = None,
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> GroundForceDerivatives: ...
+    def kinetic_energy_gradient(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> KineticEnergyGradient: ...
+    def integrate_derivatives(
+        self,
+        q: npt.ArrayLike,
+        dv: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> IntegrateDerivatives: ...
+    def difference_derivatives(
+        self,
+        q0: npt.ArrayLike,
+        q1: npt.ArrayLike,
+        *,
+        out: tuple[_Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> DifferenceDerivatives: ...

@@ -1,9 +1,7 @@
 // Derivatives of any function: of the library's, of yours, of one made from both.
 //
-//     MatrixX<double> J = differentiate_along_tangent(model, q, [&](const auto& q) {
-//         using S = typename std::decay_t<decltype(q)>::Scalar;      // Dual<double>
-//         return center_of_mass…(model, q);                          // anything, in S
-//     });
+//     MatrixX<double> J = differentiate_along_tangent(
+//         model, q, [&](const VectorX<Dual<double>>& q) { return center_of_mass(model, q); });
 //
 // The function is run on dual numbers, N directions a run, so the derivatives are exact to rounding. It may return a
 // number or an Eigen vector or matrix of such; a matrix counts as one long vector, column by column. Derivatives by q are
