@@ -890,7 +890,7 @@ class Robot:
         q: npt.ArrayLike,
         v: npt.ArrayLike,
         a: npt.ArrayLike,
-        lambda: npt.ArrayLike,
+        multipliers: npt.ArrayLike,
         *,
         out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
         threads: int = 0,
@@ -911,7 +911,7 @@ class Robot:
         q: npt.ArrayLike,
         v: npt.ArrayLike,
         tau: npt.ArrayLike,
-        mu: npt.ArrayLike,
+        multipliers: npt.ArrayLike,
         *,
         out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
         threads: int = 0,
@@ -1016,3 +1016,12 @@ class Robot:
         threads: int = 0,
         status: npt.NDArray[np.uint8] | None = None,
     ) -> DifferenceDerivatives: ...
+    def configuration_rate(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...

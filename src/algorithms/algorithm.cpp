@@ -30,6 +30,7 @@ bool applies_to(const Algorithm& row, const Model& model) {
 const char* extent_in_words(Kind kind) {
     switch (kind) {
         case Kind::kConfiguration:
+        case Kind::kConfigurationRate:
             return "nq";
         case Kind::kVelocity:
         case Kind::kAcceleration:

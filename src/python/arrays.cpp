@@ -31,6 +31,7 @@ Core core_of(Kind kind, const Model& model) {
 const char* core_in_words(Kind kind) {
     switch (kind) {
         case Kind::kConfiguration:
+        case Kind::kConfigurationRate:
             return "nq";
         case Kind::kMassMatrix:
         case Kind::kSymmetricMatrix:

@@ -10,7 +10,7 @@ namespace plucker::python {
 
 class Axes {
 public:
-    static constexpr int kMostOperands = 8;
+    static constexpr int kMostOperands = kMostInputs + kMostOutputs + 2;  // forces and status
 
     // The leading dimensions of the result, as NumPy broadcasts them. Throws where they do not fit together, and names the
     // arrays.

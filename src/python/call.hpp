@@ -12,7 +12,7 @@
 
 namespace plucker::python {
 
-inline constexpr int kMostParameters = 8;
+inline constexpr int kMostParameters = 10;
 
 // The arguments as they came: borrowed from the caller, one a parameter, null where nothing was given.
 struct CallArguments {

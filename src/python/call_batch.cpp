@@ -34,11 +34,10 @@ public:
 
 private:
     static constexpr auto kSize = static_cast<npy_intp>(sizeof(T));
-    static constexpr int kInputs = 3;
 
     const Call& call_;
     const Algorithm& row_;
-    std::array<Owned, kInputs> inputs_;
+    std::array<Owned, kMostInputs> inputs_;
     Owned stacked_forces_;
     Axes axes_;
     std::array<Owned, kMostOutputs> results_;  // one an output; null where it is not returned
@@ -48,7 +47,7 @@ private:
     batch::BatchOperands<T> x_;  // of the first state, and of no state
     batch::ExternalForces<T> forces_;
     // Numbers of the operands among the axes.
-    std::array<int, kInputs> input_axes_{};
+    std::array<int, kMostInputs> input_axes_{};
     int forces_axis_ = -1;
     std::array<int, kMostOutputs> output_axes_{};
     int status_axis_ = -1;

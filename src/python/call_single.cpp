@@ -73,7 +73,7 @@ private:
     const Call& call_;
     const Algorithm& row_;
     Operands<double> x_;
-    std::array<Numbers, kMostOutputs> numbers_;
+    std::array<Numbers, kMostInputs> numbers_;
     std::array<Owned, kMostOutputs>
         results_;  // one an output: what is computed, then what is returned
     std::optional<plucker::ExternalForces<double>> forces_;

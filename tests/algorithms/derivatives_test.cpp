@@ -287,6 +287,11 @@ TEST_P(Derivatives, OfStepsBetweenConfigurations) {
     expect_close("difference by q1", apart.by_q1,
                  differentiate_along_tangent(
                      model_, there, [&](const DVector& q) { return difference(model_, dq_, q); }));
+    // As numbers, q ⊕ ε v is q + ε q̇.
+    DVector along = DVector::Constant(model_.nv(), D(0));
+    for (long k = 0; k < along.size(); ++k) along[k].derivative = v_[k];
+    const DVector moved = integrate(model_, dq_, along);
+    expect_close("rate of q", configuration_rate(model_, q_, v_), laws::rate_of(moved));
     // The chain rule through a step and back again.
     expect_close("there and back", apart.by_q1 * step.by_dv,
                  Matrix::Identity(model_.nv(), model_.nv()));

@@ -46,7 +46,7 @@ class Sample:
     def arguments(self, row: dict[str, Any]) -> list[Any]:
         """The required ones."""
         vectors = {"q": self.q, "q0": self.q, "q1": self.other_q, "v": self.v, "dv": self.v, "B": self.tau,
-                   "a": self.a, "tau": self.tau}
+                   "a": self.a, "tau": self.tau, "multipliers": self.tau}
         options = {"frame": self.frame, "given": self.given}
         return [{**vectors, **options}[x["name"]] for x in row["parameters"] if not x["optional"]]
 

@@ -79,6 +79,45 @@ def _operational(s: Sample, x: dict[str, Any]) -> Any:
     return J @ np.asarray(x["inverse_mass_matrix"]) @ J.T
 
 
+def _asked(s: Sample, name: str) -> Any:
+    """A quantity that eval gives by its name only."""
+    state = s.robot.state(s.q, s.v, s.a, s.tau)
+    return s.robot.evaluate(state, quantities=[name], order="plucker", frames=[s.frame])[name]
+
+
+def _of_frame(name: str) -> Callable[[Sample, dict[str, Any]], list[Any]]:
+    return lambda s, x: list(_asked(s, name)[s.frame]["body"].values())
+
+
+def _tensors(s: Sample, _: dict[str, Any] = {}) -> list[Any]:
+    # eval's first index is the torque, which stands last here.
+    tensors = _asked(s, "inverse_dynamics_second_derivatives")
+    return [np.moveaxis(tensors[name], 0, -1) for name in ("qq", "qv", "vv", "qa")]
+
+
+def _forward_hessians(s: Sample, _: dict[str, Any]) -> list[Any]:
+    a_q, a_v, M_inv = s.robot.forward_dynamics_derivatives(s.q, s.v, s.tau)
+    a = s.robot.forward_dynamics(s.q, s.v, s.tau)
+    qq, qv, vv, qa = s.robot.inverse_dynamics_hessians(s.q, s.v, a, M_inv @ s.tau)
+    return [-(qq + qa @ a_q + (qa @ a_q).T), -(qv + qa @ a_v), -vv, -qa @ M_inv]
+
+
+def _steps(s: Sample, _: dict[str, Any]) -> list[Any]:
+    by_q0, by_q1 = s.robot.difference_derivatives(s.q, s.robot.integrate(s.q, s.v))
+    return [-np.linalg.solve(by_q1, by_q0), np.linalg.inv(by_q1)]
+
+
+def _differences(s: Sample, _: dict[str, Any]) -> list[Any]:
+    by_q, by_dv = s.robot.integrate_derivatives(s.q, s.robot.difference(s.q, s.other_q))
+    return [-np.linalg.solve(by_dv, by_q), np.linalg.inv(by_dv)]
+
+
+def _rate(s: Sample, _: dict[str, Any]) -> list[Any]:
+    h = 1e-3  # of fourth order: the error is that of h⁴ and of rounding over h
+    there = {k: s.robot.integrate(s.q, k * h * s.v) for k in (-2, -1, 1, 2)}
+    return [(8 * (there[1] - there[-1]) - (there[2] - there[-2])) / (12 * h)]
+
+
 DERIVED: dict[str, Callable[[Sample, dict[str, Any]], list[Any]]] = {
     "forward_dynamics_by_mass_matrix": lambda s, x: [x["forward_dynamics"]],
     "hybrid_dynamics": _hybrid,
@@ -93,6 +132,14 @@ DERIVED: dict[str, Callable[[Sample, dict[str, Any]], list[Any]]] = {
     "integrate": lambda s, x: [s.robot.integrate(s.q, s.robot.difference(s.q, s.robot.integrate(s.q, s.v)))],
     "difference": lambda s, x: [s.robot.difference(s.q, s.robot.integrate(s.q, s.robot.difference(s.q, s.other_q)))],
     "normalize_configuration": lambda s, x: [s.q],
+    "inverse_dynamics_hessians": lambda s, x: [t @ s.tau for t in _tensors(s)],
+    "inverse_dynamics_second_derivatives": _tensors,
+    "forward_dynamics_hessians": _forward_hessians,
+    "frame_velocity_derivatives": _of_frame("frame_velocity_derivatives"),
+    "frame_acceleration_derivatives": _of_frame("frame_acceleration_derivatives"),
+    "integrate_derivatives": _steps,
+    "difference_derivatives": _differences,
+    "configuration_rate": _rate,
     "christoffel_symbols": lambda s, x: [np.moveaxis(x["christoffel_symbols"], 0, -1)],
     "reaction_forces": lambda s, x: [[_ground(s, x), *map(x["reaction_forces"].get, s.robot.joint_names)]],
     "frame_pose": lambda s, x: [

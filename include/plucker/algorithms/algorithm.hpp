@@ -25,6 +25,7 @@ enum class Kind : std::uint8_t {
     kBiasTorque,            // nv: the torque at zero acceleration
     kTransposedBiasTorque,  // nv: Cᵀ v
     kGradient,              // nv: of a number, along the tangent
+    kConfigurationRate,     // nq
     // Matrices.
     kMassMatrix,          // nv × nv, zero where neither coordinate hangs on the other
     kSymmetricMatrix,     // nv × nv, to the last bit
@@ -72,7 +73,7 @@ constexpr bool comes_in_blocks(Kind kind) {
     return kind == Kind::kChristoffelSymbols || kind == Kind::kHessians;
 }
 // A vector: one column.
-constexpr bool is_vector(Kind kind) { return kind <= Kind::kGradient; }
+constexpr bool is_vector(Kind kind) { return kind <= Kind::kConfigurationRate; }
 constexpr bool is_returned(Kind kind) { return kind >= Kind::kNumber && kind <= Kind::kPose; }
 
 struct Extent {
@@ -84,6 +85,7 @@ inline Extent extent_of(Kind kind, const Model& model) {
     const long nv = model.nv();
     switch (kind) {
         case Kind::kConfiguration:
+        case Kind::kConfigurationRate:
             return {model.nq(), 1};
         case Kind::kMassMatrix:
         case Kind::kSymmetricMatrix:

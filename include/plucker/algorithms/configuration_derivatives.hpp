@@ -5,6 +5,8 @@
 // inverse give. They are taken by dual numbers in as many directions as the joint has freedoms, from the joints' own
 // functions, so that no type of joint needs a second text.
 //
+// configuration_rate: the rates of the numbers in q themselves, for those who integrate them as numbers.
+//
 // Cost: O(n).
 #pragma once
 
@@ -99,6 +101,21 @@ void difference_derivatives(Workspace<S>& ws, const S* q0, const S* q1, detail::
         Joint::difference(as_constants<S, kN, Joint::kNq>(from).data(),
                           moved_along_tangent<Joint>(to).data(), step.data());
         set_block(step, body.v_index, by_q1);
+    });
+}
+
+// q̇ = ∂(q ⊕ v)/∂v v at v = 0.
+template <class S>
+void configuration_rate(Workspace<S>& ws, const S* q, const S* v, S* q_dot) {
+    for_each_own_joint(ws, [&]<class Joint>(Joint, const auto& body) {
+        std::array<Dual<S>, Joint::kNv> step;
+        for (int k = 0; k < Joint::kNv; ++k)
+            step[static_cast<std::size_t>(k)] = Dual<S>(S(0), v[body.v_index + k]);
+        std::array<Dual<S>, Joint::kNq> there;
+        Joint::integrate(as_constants<S, 1, Joint::kNq>(q + body.q_index).data(), step.data(),
+                         there.data());
+        for (int k = 0; k < Joint::kNq; ++k)
+            q_dot[body.q_index + k] = there[static_cast<std::size_t>(k)].derivative;
     });
 }
 

@@ -55,7 +55,7 @@ using All =
          ForwardDynamicsHessians, FrameVelocityDerivatives, FrameAccelerationDerivatives,
          ComVelocityDerivatives, ComAccelerationDerivatives, CentroidalMomentumDerivatives,
          CentroidalMomentumDotDerivatives, GroundForceDerivatives, KineticEnergyGradient,
-         IntegrateDerivatives, DifferenceDerivatives>;
+         IntegrateDerivatives, DifferenceDerivatives, ConfigurationRate>;
 
 // --- From a function to its kernel -------------------------------------------------------------------
 

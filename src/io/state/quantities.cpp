@@ -114,6 +114,7 @@ std::optional<unsigned> needs_of(const Algorithm& row) {
         needs |= state_vector(argument);
     }
     for (const Argument& argument : row.outputs) {
+        if (argument.kind == Kind::kConfigurationRate) return {};  // answers are by velocities
         if (argument.reads == Reads::kNothing) continue;
         if (state_vector(argument) == 0 || argument.kind == Kind::kConfiguration) return {};
         needs |= state_vector(argument);

@@ -56,10 +56,11 @@ struct InverseDynamicsHessians {
     static constexpr Algorithm kAlgorithm{
         .name = "inverse_dynamics_hessians",
         .says =
-            "second derivatives of λᵀ τ: by (q, q), (q, v), (v, v) and (q, a); the row is the "
+            "second derivatives of λᵀ τ, with multipliers λ: by (q, q), (q, v), (v, v) and (q, a); "
+            "the row is the "
             "first of the two",
         .source = "Nganga and Wensing 2021; Singh, Russell and Wensing 2023",
-        .inputs = {q, v, a, {"lambda", Kind::kVelocity}},
+        .inputs = {q, v, a, {"multipliers", Kind::kVelocity}},
         .outputs = {{"qq", Kind::kHessian},
                     {"qv", Kind::kHessian},
                     {"vv", Kind::kHessian},
@@ -101,10 +102,11 @@ struct ForwardDynamicsHessians {
     static constexpr Algorithm kAlgorithm{
         .name = "forward_dynamics_hessians",
         .says =
-            "second derivatives of μᵀ a: by (q, q), (q, v), (v, v) and (q, τ); the row is the "
+            "second derivatives of μᵀ a, with multipliers μ: by (q, q), (q, v), (v, v) and (q, τ); "
+            "the row is the "
             "first of the two",
         .source = "Singh, Russell and Wensing 2023: from those of inverse dynamics with λ = M⁻¹ μ",
-        .inputs = {q, v, tau, {"mu", Kind::kTorque}},
+        .inputs = {q, v, tau, {"multipliers", Kind::kTorque}},
         .outputs = {{"qq", Kind::kAccelerationDerivative},
                     {"qv", Kind::kAccelerationDerivative},
                     {"vv", Kind::kAccelerationDerivative},
@@ -318,6 +320,19 @@ struct DifferenceDerivatives {
     }
 };
 
+struct ConfigurationRate {
+    static constexpr Algorithm kAlgorithm{
+        .name = "configuration_rate",
+        .says = "q̇: the rates of the numbers in q of a robot that moves with v",
+        .source = "exponential maps of the joints, by dual numbers",
+        .inputs = {q, v},
+        .outputs = {{"q_dot", Kind::kConfigurationRate}}};
+    template <class S>
+    static void run(Workspace<S>& ws, Operands<S>& x) {
+        kernel::configuration_rate(ws, x.in(0), x.in(1), x.out(0));
+    }
+};
+
 }  // namespace table
 
 inline constexpr Function<table::InverseDynamicsDerivatives> inverse_dynamics_derivatives;
@@ -337,5 +352,6 @@ inline constexpr Function<table::GroundForceDerivatives> ground_force_derivative
 inline constexpr Function<table::KineticEnergyGradient> kinetic_energy_gradient;
 inline constexpr Function<table::IntegrateDerivatives> integrate_derivatives;
 inline constexpr Function<table::DifferenceDerivatives> difference_derivatives;
+inline constexpr Function<table::ConfigurationRate> configuration_rate;
 
 }  // namespace plucker

@@ -1,0 +1,95 @@
+"""Operations of PyTorch: values, gradients by PyTorch's own checks, of first and second order."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+import pytest
+import torch
+from conftest import Sample, robot_named
+
+import plucker
+import plucker.torch as pt
+
+ROBOTS = ["arm", "quadruped", "exoskeleton", "tree(12,3)"]
+Tensor = torch.Tensor
+
+
+def tensors(s: Sample, names: str) -> list[Tensor]:
+    of = {"q": s.q, "v": s.v, "a": s.a, "t": s.tau}
+    return [torch.tensor(of[name], requires_grad=True) for name in names]
+
+
+# Each with the letters of its arguments, and the method that gives its values.
+OPERATIONS: dict[str, tuple[str, Callable[..., Tensor], Callable[..., Any]]] = {
+    "inverse_dynamics": ("qva", pt.inverse_dynamics, lambda r, *x: r.inverse_dynamics(*x)),
+    "forward_dynamics": ("qvt", pt.forward_dynamics, lambda r, *x: r.forward_dynamics(*x)),
+    "integrate": ("qv", pt.integrate, lambda r, *x: r.integrate(*x)),
+    "frame_position": (
+        "q",
+        lambda r, q: pt.frame_position(r, q, r.frame_names[-1]),
+        lambda r, q: r.frame_pose(q, r.frame_names[-1])[..., 3],
+    ),
+    "frame_velocity": (
+        "qv",
+        lambda r, q, v: pt.frame_velocity(r, q, v, r.frame_names[-1], "world_aligned"),
+        lambda r, q, v: r.frame_velocity(q, v, r.frame_names[-1], reference="world_aligned"),
+    ),
+    "center_of_mass": ("q", pt.center_of_mass, lambda r, q: r.center_of_mass(q)),
+    "com_velocity": ("qv", pt.com_velocity, lambda r, *x: r.com_velocity(*x)),
+    "centroidal_momentum": ("qv", pt.centroidal_momentum, lambda r, *x: r.centroidal_momentum(*x)),
+}
+
+
+def test_every_operation_is_here() -> None:
+    assert sorted(OPERATIONS) == sorted(pt.__all__)
+
+
+@pytest.mark.parametrize("robot_name", ROBOTS)
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_values_and_gradients(name: str, robot_name: str) -> None:
+    letters, operation, method = OPERATIONS[name]
+    for shape in [(), (2,)]:
+        s = Sample(robot_named(robot_name), shape, seed=3)
+        arguments = tensors(s, letters)
+        values = operation(s.robot, *arguments)
+        assert np.array_equal(values.detach().numpy(), method(s.robot, *(x.detach().numpy() for x in arguments)))
+        assert torch.autograd.gradcheck(
+            lambda *x: operation(s.robot, *x), arguments, eps=1e-6, atol=1e-5, rtol=1e-5, nondet_tol=0
+        )
+
+
+@pytest.mark.parametrize("robot_name", ["arm", "pendulum"])
+def test_inverse_dynamics_twice(robot_name: str) -> None:
+    s = Sample(robot_named(robot_name), (2,), seed=4)
+    assert torch.autograd.gradgradcheck(
+        lambda *x: pt.inverse_dynamics(s.robot, *x), tensors(s, "qva"), eps=1e-6, atol=1e-5, rtol=1e-5
+    )
+
+
+def test_twice_with_quaternions_is_refused() -> None:
+    s = Sample(robot_named("quadruped"))
+    q, v, a = tensors(s, "qva")
+    (gradient,) = torch.autograd.grad(pt.inverse_dynamics(s.robot, q, v, a).sum(), q, create_graph=True)
+    with pytest.raises(NotImplementedError, match="once only.*inverse_dynamics_hessians"):
+        gradient.sum().backward()
+
+
+def test_gradients_have_the_shapes_of_their_arguments() -> None:
+    robot = robot_named("arm")
+    one, many = Sample(robot), Sample(robot, (3, 2))
+    q = torch.tensor(one.q, requires_grad=True)
+    v, a = torch.tensor(many.v), torch.tensor(many.a)
+    pt.inverse_dynamics(robot, q, v, a).sum().backward()
+    assert q.grad is not None and q.grad.shape == q.shape
+    slopes = robot.inverse_dynamics_derivatives(one.q, many.v, many.a)[0]
+    np.testing.assert_allclose(q.grad, slopes.sum(axis=(0, 1, 2)), rtol=1e-12)
+
+
+def test_float32() -> None:
+    s = Sample(robot_named("arm"))
+    q, v, a = (torch.tensor(x, dtype=torch.float32, requires_grad=True) for x in (s.q, s.v, s.a))
+    tau = pt.inverse_dynamics(s.robot, q, v, a)
+    tau.sum().backward()
+    assert tau.dtype == torch.float32 and q.grad is not None and q.grad.dtype == torch.float32
