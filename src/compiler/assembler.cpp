@@ -69,6 +69,14 @@ public:
         }
         return known->second;
     }
+    // Several that are read at once.
+    int add_pack(const Lanes4& numbers, int n) {
+        const std::size_t size = 8 * static_cast<std::size_t>(n);
+        const std::size_t offset = (bytes_.size() + size - 1) / size * size;
+        bytes_.resize(offset + size);
+        std::memcpy(bytes_.data() + offset, numbers.data(), size);
+        return static_cast<int>(offset);
+    }
     std::vector<std::byte> take() { return std::move(bytes_); }
 
 private:
@@ -89,6 +97,7 @@ public:
           num_registers_(wide_ ? 32 : 16),
           pack_bytes_(lanes == Lanes::kOneF64 ? 8 : (wide_ ? 64 : 32)),
           broadcasts_(wide_ && lanes != Lanes::kOneF64),
+          dirties_upper_halves_(lanes != Lanes::kOneF64 || has_four_lanes(program)),
           pool_(lanes, lanes == Lanes::kOneF64 || broadcasts_ ? 1 : pack_bytes_ / number_bytes()),
           where_(program.nodes.size()),
           next_use_(program.nodes.size()) {
@@ -138,7 +147,9 @@ private:
     bool wide_;  // AVX-512
     int num_registers_;
     int pack_bytes_;
-    bool broadcasts_;  // a constant stands once, and is read into every lane
+    bool broadcasts_;            // a constant stands once, and is read into every lane
+    bool dirties_upper_halves_;  // of registers, which costs other code time
+    int width_ = 1;  // numbers that the current step computes at once, where lanes are limbs
     ConstantPool pool_;
     std::vector<Where> where_;
     std::vector<std::vector<int>>
@@ -148,8 +159,8 @@ private:
     const void* sin_cos_ = nullptr;
     std::size_t constants_address_ = 0;
     std::size_t frame_size_at_ = 0;
-    int frame_ = 0;  // bytes of the stack in use
-    std::vector<int> free_slots_;
+    int frame_ = 0;                               // bytes of the stack in use
+    std::map<int, std::vector<int>> free_slots_;  // by their size
     int position_ = 0;
     int spills_ = 0;
     std::vector<int> pinned_;  // registers that the current step uses
@@ -161,6 +172,13 @@ private:
 
     int number_bytes() const { return lanes_ == Lanes::kManyF32 ? 4 : 8; }
     static std::size_t index(Value x) { return static_cast<std::size_t>(x); }
+    const Node& node(Value x) const { return program_.nodes[index(x)]; }
+    static bool has_four_lanes(const Program& program) {
+        return std::any_of(program.nodes.begin(), program.nodes.end(),
+                           [](const Node& n) { return n.lanes == 4; });
+    }
+    // What a value takes in memory.
+    int bytes_of(Value x) const { return pack_bytes_ * node(x).lanes; }
 
     // --- What is where ---
 
@@ -187,7 +205,12 @@ private:
                 const auto& [group, offset] = input_places[static_cast<std::size_t>(n.constant)];
                 where_[k] = {-1, Where::Memory::kInput, group, offset};
             } else if (n.op == Op::kConstant) {
-                where_[k] = {-1, Where::Memory::kConstant, 0, pool_.add(n.constant)};
+                const int offset =
+                    n.lanes == 1
+                        ? pool_.add(n.constant)
+                        : pool_.add_pack(program_.packs[index(static_cast<Value>(n.constant))],
+                                         n.lanes);
+                where_[k] = {-1, Where::Memory::kConstant, 0, offset};
             }
         }
     }
@@ -223,23 +246,29 @@ private:
         if (broadcasts_ && may_broadcast) return ptr_b[constants_ + offset];
         return ptr[constants_ + offset];
     }
-    int new_slot() {
-        if (!free_slots_.empty()) {
-            const int slot = free_slots_.back();
-            free_slots_.pop_back();
+    int new_slot(int bytes) {
+        std::vector<int>& free = free_slots_[bytes];
+        if (!free.empty()) {
+            const int slot = free.back();
+            free.pop_back();
             return slot;
         }
-        const int slot = frame_;
-        frame_ += pack_bytes_;
+        const int slot = (frame_ + bytes - 1) / bytes * bytes;
+        frame_ = slot + bytes;
         return slot;
     }
 
     // --- Registers ---
 
-    Xmm reg(int r) const {
-        if (lanes_ == Lanes::kOneF64) return Xmm(r);
-        if (wide_) return Zmm(r);
+    Xmm reg(int r) const { return reg(r, width_); }
+    Xmm reg(int r, int width) const {
+        if (lanes_ == Lanes::kOneF64 && width < 4) return Xmm(r);
+        if (lanes_ != Lanes::kOneF64 && wide_) return Zmm(r);
         return Ymm(r);
+    }
+    // Which instructions the current step takes.
+    Lanes step_lanes() const {
+        return lanes_ == Lanes::kOneF64 && width_ > 1 ? Lanes::kManyF64 : lanes_;
     }
     void release(int r) {
         const Value x = holds_[static_cast<std::size_t>(r)];
@@ -257,8 +286,8 @@ private:
         if (uses_after(x) != kNever && !is_in_memory(x)) {
             Where& at = where_[index(x)];
             at.memory = Where::Memory::kStack;
-            at.offset = new_slot();
-            store(ptr[rsp + at.offset], r);
+            at.offset = new_slot(bytes_of(x));
+            store(ptr[rsp + at.offset], r, node(x).lanes);
             ++spills_;
         }
         release(r);
@@ -303,7 +332,7 @@ private:
         if (!dies(x)) return;
         if (at.reg >= 0) release(at.reg);
         if (at.memory == Where::Memory::kStack && is_slot(x)) {
-            free_slots_.push_back(at.offset);
+            free_slots_[bytes_of(x)].push_back(at.offset);
             at.memory = Where::Memory::kNone;
         }
     }
@@ -344,27 +373,33 @@ private:
 
     void load(int r, Value x) {
         const Address from = memory(x, false);
+        const int width = node(x).lanes;
         const bool is_constant = where_[index(x)].memory == Where::Memory::kConstant;
-        if (lanes_ == Lanes::kOneF64) {
-            vmovsd(Xmm(r), from);
-        } else if (is_constant && broadcasts_) {
+        if (is_constant && broadcasts_) {
             lanes_ == Lanes::kManyF32 ? vbroadcastss(reg(r), from) : vbroadcastsd(Zmm(r), from);
         } else {
-            lanes_ == Lanes::kManyF32 ? vmovups(reg(r), from) : vmovupd(reg(r), from);
+            load(r, from, width);
         }
     }
-    void store(const Address& to, int r) {
-        if (lanes_ == Lanes::kOneF64) {
+    void load(int r, const Address& from, int width) {
+        if (lanes_ == Lanes::kOneF64 && width == 1) {
+            vmovsd(Xmm(r), from);
+        } else {
+            lanes_ == Lanes::kManyF32 ? vmovups(reg(r, width), from) : vmovupd(reg(r, width), from);
+        }
+    }
+    void store(const Address& to, int r, int width) {
+        if (lanes_ == Lanes::kOneF64 && width == 1) {
             vmovsd(to, Xmm(r));
         } else {
-            lanes_ == Lanes::kManyF32 ? vmovups(to, reg(r)) : vmovupd(to, reg(r));
+            lanes_ == Lanes::kManyF32 ? vmovups(to, reg(r, width)) : vmovupd(to, reg(r, width));
         }
     }
     void copy(int to, int from) {
         lanes_ == Lanes::kManyF32 ? vmovaps(reg(to), reg(from)) : vmovapd(reg(to), reg(from));
     }
     void arithmetic(Op op, const Xmm& to, const Xmm& a, const Xbyak::Operand& b) {
-        switch (lanes_) {
+        switch (step_lanes()) {
             case Lanes::kOneF64:
                 op == Op::kAdd        ? vaddsd(to, a, b)
                 : op == Op::kSubtract ? vsubsd(to, a, b)
@@ -388,7 +423,7 @@ private:
     // The three forms of a fused step; the number tells which operands are multiplied: 213 is b a + c, in a.
     void fused(Step step, int form, const Xmm& a, const Xmm& b, const Xbyak::Operand& c) {
 #define PLUCKER_FUSED(name)                       \
-    switch (lanes_) {                             \
+    switch (step_lanes()) {                       \
         case Lanes::kOneF64:                      \
             form == 132   ? name##132sd(a, b, c)  \
             : form == 213 ? name##213sd(a, b, c)  \
@@ -436,7 +471,7 @@ private:
             lanes_ == Lanes::kManyF32 ? pool_.add_bits(narrow) : pool_.add_bits(wide);
         const Address from = constant(offset, false);
         if (lanes_ == Lanes::kOneF64) {
-            vmovsd(Xmm(r), from);
+            spread(r, from);
         } else if (broadcasts_) {
             lanes_ == Lanes::kManyF32 ? vbroadcastss(reg(r), from) : vbroadcastsd(Zmm(r), from);
         } else {
@@ -445,12 +480,22 @@ private:
         pinned_.push_back(r);
         return r;
     }
+    // One number in all lanes of the current step.
+    void spread(int to, const Xbyak::Operand& from) {
+        if (width_ == 4) {
+            vbroadcastsd(Ymm(to), from);
+        } else if (width_ == 2) {
+            vmovddup(Xmm(to), from);
+        } else {
+            vmovsd(Xmm(to), static_cast<const Address&>(from));
+        }
+    }
     int sign_bit() { return bits_in_register(std::uint64_t{1} << 63U, 1U << 31U); }
     int all_bits() { return bits_in_register(~std::uint64_t{0}, ~0U); }
 
     // Comparison: all bits of a lane, or none. `predicate`: 0 equal, 1 less, 2 less or equal; false for NaN.
     void compare(int to, int a, int b, std::uint8_t predicate) {
-        if (lanes_ == Lanes::kOneF64) {
+        if (step_lanes() == Lanes::kOneF64) {
             if (!wide_ || std::max({to, a, b}) < 16) {
                 vcmpsd(Xmm(to), Xmm(a), Xmm(b), predicate);
             } else {  // the new encoding compares into a mask register only
@@ -473,9 +518,15 @@ private:
 
     void compute(const Scheduled& s) {
         pinned_.clear();
+        width_ = node(s.node).lanes;
         for (int k = 0; k < s.num_operands; ++k) {  // what stands in registers stays there
             const int r = where_[index(s.operands[static_cast<std::size_t>(k)])].reg;
             if (r >= 0) pinned_.push_back(r);
+        }
+        if (is_half(node(s.node).op) && next_use_[index(s.node)].empty()) {
+            give_half(s);
+            bury(s.operands[0]);
+            return;
         }
         const int to = s.step == Step::kOperation ? compute_operation(s) : compute_fused(s);
         for (int k = 0; k < s.num_operands; ++k) {
@@ -490,16 +541,30 @@ private:
     void give(Value x, int r) {
         const auto found = outputs_.find(x);
         if (found == outputs_.end()) return;
-        const bool mask = is_mask(program_.nodes[index(x)].op);
         int from = r;
-        if (mask) {  // as a number, 0 or 1
+        if (is_mask(x)) {  // as a number, 0 or 1
             pinned_.push_back(r);
             from = bits_in_register(std::bit_cast<std::uint64_t>(1.0),
                                     std::bit_cast<std::uint32_t>(1.0F));
             bits(Bits::kAnd, reg(from), reg(from), reg(r));
         }
         for (const auto& [group, offset] : found->second)
-            store(ptr[kOutputs[static_cast<std::size_t>(group)] + offset], from);
+            store(ptr[kOutputs[static_cast<std::size_t>(group)] + offset], from, 1);
+    }
+    bool is_mask(Value x) const {
+        while (is_half(node(x).op)) x = node(x).operands[0];
+        return compiler::is_mask(node(x).op);
+    }
+    static bool is_half(Op op) { return op == Op::kLow || op == Op::kHigh; }
+    // A lane that is an output and nothing else is stored from where it is.
+    void give_half(const Scheduled& s) {
+        const int from = in_register(s.operands[0]);
+        const auto found = outputs_.find(s.node);
+        if (found == outputs_.end()) return;
+        for (const auto& [group, offset] : found->second) {
+            const Address to = ptr[kOutputs[static_cast<std::size_t>(group)] + offset];
+            node(s.node).op == Op::kLow ? vmovsd(to, Xmm(from)) : vmovhpd(to, Xmm(from));
+        }
     }
 
     // A register to write to: that of an operand that dies, or another.
@@ -515,7 +580,7 @@ private:
     }
 
     int compute_operation(const Scheduled& s) {
-        const Op op = program_.nodes[index(s.node)].op;
+        const Op op = node(s.node).op;
         Value a = s.operands[0], b = s.operands[1];
         switch (op) {
             case Op::kAdd:
@@ -547,9 +612,9 @@ private:
             case Op::kSqrt: {
                 const int from = in_register(a);
                 const int to = target({from}, s);
-                lanes_ == Lanes::kOneF64    ? vsqrtsd(Xmm(to), Xmm(from), Xmm(from))
-                : lanes_ == Lanes::kManyF64 ? vsqrtpd(reg(to), reg(from))
-                                            : vsqrtps(reg(to), reg(from));
+                step_lanes() == Lanes::kOneF64    ? vsqrtsd(Xmm(to), Xmm(from), Xmm(from))
+                : step_lanes() == Lanes::kManyF64 ? vsqrtpd(reg(to), reg(from))
+                                                  : vsqrtps(reg(to), reg(from));
                 return to;
             }
             case Op::kLess:
@@ -594,9 +659,82 @@ private:
                 bits(Bits::kOr, reg(to), reg(to), reg(rest));
                 return to;
             }
+            case Op::kSpread: {
+                const Source from = source(a);
+                const int to = target({from.reg}, s);
+                if (from.reg >= 0) {
+                    spread(to, Xmm(from.reg));
+                } else {
+                    spread(to, memory(a));
+                }
+                return to;
+            }
+            case Op::kPair:
+                return width_ == 2 ? pair_of_numbers(a, b) : pair_of_pairs(a, b, s);
+            case Op::kLow:
+            case Op::kHigh:
+                return half(op, a, s);
             default:
                 throw Error::because("assembler: no instruction for ", name_of(op));
         }
+    }
+
+    // --- Between numbers and lanes ---
+
+    bool stand_side_by_side(Value a, Value b) const {
+        const Where &one = where_[index(a)], &other = where_[index(b)];
+        return one.memory != Where::Memory::kNone && one.memory == other.memory &&
+               one.group == other.group && one.offset + pack_bytes_ == other.offset;
+    }
+    int pair_of_numbers(Value a, Value b) {
+        const int first = where_[index(a)].reg, second = where_[index(b)].reg;
+        const int to = take_register();
+        if (first < 0 && second < 0 && stand_side_by_side(a, b)) {
+            load(to, memory(a), 2);
+            return to;
+        }
+        if (first < 0) load(to, a);
+        const Xmm low(first < 0 ? to : first);
+        if (second < 0) {
+            vmovhpd(Xmm(to), low, memory(b));
+        } else {
+            vunpcklpd(Xmm(to), low, Xmm(second));
+        }
+        return to;
+    }
+    int pair_of_pairs(Value a, Value b, const Scheduled& s) {
+        const int low = in_register(a);
+        const Source high = a == b ? Source{low, b} : source(b);
+        const int to = target({low, high.reg}, s);
+        Xmm as_register;
+        Address as_memory = ptr[rsp];
+        if (high.reg >= 0) {
+            as_register = Xmm(high.reg);
+        } else {
+            as_memory = memory(b);
+        }
+        const Xbyak::Operand& from =
+            high.reg >= 0 ? static_cast<const Xbyak::Operand&>(as_register) : as_memory;
+        wide_ ? vinsertf64x2(Ymm(to), Ymm(low), from, 1) : vinsertf128(Ymm(to), Ymm(low), from, 1);
+        return to;
+    }
+    int half(Op op, Value a, const Scheduled& s) {
+        const int from = where_[index(a)].reg;
+        if (from < 0) {
+            const int to = take_register();
+            const int skipped = op == Op::kLow ? 0 : width_ * pack_bytes_;
+            load(to, ptr[memory(a).getRegExp() + skipped], width_);
+            return to;
+        }
+        const int to = target({from}, s);
+        if (op == Op::kLow) {
+            if (to != from) vmovapd(Xmm(to), Xmm(from));
+        } else if (width_ == 1) {
+            vunpckhpd(Xmm(to), Xmm(from), Xmm(from));
+        } else {
+            wide_ ? vextractf64x2(Xmm(to), Ymm(from), 1) : vextractf128(Xmm(to), Ymm(from), 1);
+        }
+        return to;
     }
 
     int compute_fused(const Scheduled& s) {
@@ -669,7 +807,7 @@ private:
         mov(esi, n);
         lea(rdx, ptr[rsp + results]);
         mov(rax, reinterpret_cast<std::uintptr_t>(sin_cos_));
-        if (lanes_ != Lanes::kOneF64) vzeroupper();
+        if (dirties_upper_halves_) vzeroupper();
         call(rax);
         load_pointers();
         for (int k = 0; k < n; ++k) {
@@ -698,7 +836,7 @@ private:
         for (int k = 0; k < n; ++k) {
             const int r = where_[index(round.angles[static_cast<std::size_t>(k)])].reg;
             if (r >= 0) {
-                store(ptr[rsp + angles + k * pack_bytes_], r);
+                store(ptr[rsp + angles + k * pack_bytes_], r, 1);
             } else {
                 in_memory.push_back(k);
             }
@@ -706,7 +844,7 @@ private:
         for (const int k : in_memory) {
             pinned_.clear();
             const int r = in_register(round.angles[static_cast<std::size_t>(k)]);
-            store(ptr[rsp + angles + k * pack_bytes_], r);
+            store(ptr[rsp + angles + k * pack_bytes_], r, 1);
         }
         pinned_.clear();
     }
@@ -736,6 +874,7 @@ private:
         for (std::size_t k = 0; k < n; ++k) mov(kOutputs[k], ptr[output_table_ + 8 * k]);
     }
     void end() {
+        width_ = 1;
         // Outputs that no step gives: inputs, constants, sines.
         for (const auto& [x, places] : outputs_) {
             const Op op = program_.nodes[index(x)].op;
@@ -743,9 +882,9 @@ private:
             pinned_.clear();
             const int r = in_register(x);
             for (const auto& [group, offset] : places)
-                store(ptr[kOutputs[static_cast<std::size_t>(group)] + offset], r);
+                store(ptr[kOutputs[static_cast<std::size_t>(group)] + offset], r, 1);
         }
-        if (lanes_ != Lanes::kOneF64) vzeroupper();
+        if (dirties_upper_halves_) vzeroupper();
         mov(rsp, caller_stack_);
         for (const Reg64& r : {r13, r12, rbp, rbx}) pop(r);
         ret();
@@ -759,7 +898,9 @@ public:
     AssembledCode(const Program& program, Isa isa, Lanes lanes, const void* sin_cos)
         : assembler_(std::make_unique<Assembler>(program, isa, lanes)) {
         assembler_->generate(sin_cos);
-        constants_ = assembler_->take_constants();
+        const std::vector<std::byte> constants = assembler_->take_constants();
+        constants_.resize((constants.size() + sizeof(Line) - 1) / sizeof(Line));
+        std::memcpy(constants_.data(), constants.data(), constants.size());
         assembler_->rewrite(assembler_->constants_address(),
                             reinterpret_cast<std::uint64_t>(constants_.data()), 8);
         assembler_->ready(Xbyak::CodeArray::PROTECT_RE);
@@ -771,8 +912,12 @@ public:
     }
 
 private:
+    // Of a cache, so that no constant lies across two.
+    struct alignas(64) Line {
+        std::array<std::byte, 64> bytes;
+    };
     std::unique_ptr<Assembler> assembler_;
-    std::vector<std::byte> constants_;
+    std::vector<Line> constants_;
 };
 
 const void* sin_cos_for(Isa isa, Lanes lanes) {
@@ -796,12 +941,16 @@ std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lan
     if (!can_assemble(isa) || !fits(program)) return nullptr;
     try {
         const void* sin_cos = sin_cos_for(isa, lanes);
-        auto code = std::make_shared<const AssembledCode>(program, isa, lanes, sin_cos);
-        // A register full of states gives the processor enough to do while it waits.
+        if (lanes != Lanes::kOneF64) {
+            // A register full of states gives the processor enough to do while it waits.
+            auto code = std::make_shared<const AssembledCode>(program, isa, lanes, sin_cos);
+            return code->stack() > kMostStack ? nullptr : code;
+        }
+        const Program woven = with_limbs_as_lanes(program);
+        auto code = std::make_shared<const AssembledCode>(woven, isa, lanes, sin_cos);
         if (code->stack() > kMostStack) return nullptr;
-        if (lanes != Lanes::kOneF64) return code;
         auto quick =
-            std::make_shared<const AssembledCode>(with_short_sums(program), isa, lanes, sin_cos);
+            std::make_shared<const AssembledCode>(with_short_sums(woven), isa, lanes, sin_cos);
         // In a long program nothing waits for long, and what counts is how much goes to memory.
         constexpr int kShort = 1024;
         const bool pays = quick->stack() <= kMostStack &&

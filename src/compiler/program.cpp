@@ -1,5 +1,6 @@
 #include "plucker/compiler/program.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include "plucker/error.hpp"
@@ -8,10 +9,20 @@ namespace plucker::compiler {
 
 const char* name_of(Op op) {
     constexpr std::array<const char*, kNumOps> kNames{
-        "constant",      "input", "add",       "subtract", "multiply", "divide", "negate",
-        "abs",           "sqrt",  "sin",       "cos",      "atan2",    "select", "less",
-        "less or equal", "equal", "is finite", "and",      "or",       "not"};
+        "constant", "input", "add",           "subtract", "multiply",  "divide",
+        "negate",   "abs",   "sqrt",          "sin",      "cos",       "atan2",
+        "select",   "less",  "less or equal", "equal",    "is finite", "and",
+        "or",       "not",   "spread",        "pair",     "low half",  "high half"};
     return kNames[static_cast<std::size_t>(op)];
+}
+
+std::size_t NodeHash::operator()(const Node& node) const {
+    auto hash = static_cast<std::uint64_t>(node.op);
+    for (const Value x : node.operands)
+        hash = (hash ^ static_cast<std::uint64_t>(x)) * 0x9E3779B97F4A7C15U;
+    hash = (hash ^ std::bit_cast<std::uint64_t>(node.constant)) * 0x9E3779B97F4A7C15U;
+    hash += static_cast<std::uint64_t>(node.lanes);
+    return static_cast<std::size_t>(hash ^ (hash >> 29U));
 }
 
 int Program::num_inputs() const {
@@ -87,6 +98,49 @@ Program with_joined_inputs(Program program, std::size_t count) {
 
 namespace {
 
+double result_of(Op op, double a, double b, double c) {
+    switch (op) {
+        case Op::kAdd:
+            return a + b;
+        case Op::kSubtract:
+            return a - b;
+        case Op::kMultiply:
+            return a * b;
+        case Op::kDivide:
+            return a / b;
+        case Op::kNegate:
+            return -a;
+        case Op::kAbs:
+            return std::abs(a);
+        case Op::kSqrt:
+            return std::sqrt(a);
+        case Op::kSin:
+            return std::sin(a);
+        case Op::kCos:
+            return std::cos(a);
+        case Op::kAtan2:
+            return std::atan2(a, b);
+        case Op::kSelect:
+            return a != 0 ? b : c;
+        case Op::kLess:
+            return a < b ? 1 : 0;
+        case Op::kLessOrEqual:
+            return a <= b ? 1 : 0;
+        case Op::kEqual:
+            return a == b ? 1 : 0;
+        case Op::kIsFinite:
+            return std::isfinite(a) ? 1 : 0;
+        case Op::kAnd:
+            return a != 0 && b != 0 ? 1 : 0;
+        case Op::kOr:
+            return a != 0 || b != 0 ? 1 : 0;
+        case Op::kNot:
+            return a == 0 ? 1 : 0;
+        default:
+            throw Error::because("evaluate: ", name_of(op), " is no operation on numbers");
+    }
+}
+
 // `rounded` is applied to every number: a sum, product or root that is rounded from double is that of the narrower type.
 template <class Rounded>
 Evaluation evaluate(const Program& program, std::span<const double> inputs,
@@ -95,80 +149,45 @@ Evaluation evaluate(const Program& program, std::span<const double> inputs,
         throw Error::because("evaluate: the program ", program.name, " has ", program.num_inputs(),
                              " inputs, not ", inputs.size());
     }
-    std::vector<double> x(program.nodes.size());
+    std::vector<Lanes4> x(program.nodes.size());
     for (std::size_t k = 0; k < x.size(); ++k) {
         const Node& node = program.nodes[k];
-        const auto at = [&](std::size_t i) {
-            return x[static_cast<std::size_t>(node.operands[i])];
-        };
-        switch (node.op) {
-            case Op::kConstant:
-                x[k] = node.constant;
-                break;
-            case Op::kInput:
-                x[k] = inputs[static_cast<std::size_t>(node.constant)];
-                break;
-            case Op::kAdd:
-                x[k] = at(0) + at(1);
-                break;
-            case Op::kSubtract:
-                x[k] = at(0) - at(1);
-                break;
-            case Op::kMultiply:
-                x[k] = at(0) * at(1);
-                break;
-            case Op::kDivide:
-                x[k] = at(0) / at(1);
-                break;
-            case Op::kNegate:
-                x[k] = -at(0);
-                break;
-            case Op::kAbs:
-                x[k] = std::abs(at(0));
-                break;
-            case Op::kSqrt:
-                x[k] = std::sqrt(at(0));
-                break;
-            case Op::kSin:
-                x[k] = std::sin(at(0));
-                break;
-            case Op::kCos:
-                x[k] = std::cos(at(0));
-                break;
-            case Op::kAtan2:
-                x[k] = std::atan2(at(0), at(1));
-                break;
-            case Op::kSelect:
-                x[k] = at(0) != 0 ? at(1) : at(2);
-                break;
-            case Op::kLess:
-                x[k] = at(0) < at(1) ? 1 : 0;
-                break;
-            case Op::kLessOrEqual:
-                x[k] = at(0) <= at(1) ? 1 : 0;
-                break;
-            case Op::kEqual:
-                x[k] = at(0) == at(1) ? 1 : 0;
-                break;
-            case Op::kIsFinite:
-                x[k] = std::isfinite(at(0)) ? 1 : 0;
-                break;
-            case Op::kAnd:
-                x[k] = at(0) != 0 && at(1) != 0 ? 1 : 0;
-                break;
-            case Op::kOr:
-                x[k] = at(0) != 0 || at(1) != 0 ? 1 : 0;
-                break;
-            case Op::kNot:
-                x[k] = at(0) == 0 ? 1 : 0;
-                break;
+        const auto lanes = static_cast<std::size_t>(node.lanes);
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            const auto at = [&](std::size_t i) {
+                return x[static_cast<std::size_t>(node.operands[i])];
+            };
+            double& out = x[k][lane];
+            switch (node.op) {
+                case Op::kInput:
+                    out = inputs[static_cast<std::size_t>(node.constant)];
+                    break;
+                case Op::kConstant:
+                    out = lanes == 1 ? node.constant
+                                     : program.packs[static_cast<std::size_t>(node.constant)][lane];
+                    break;
+                case Op::kSpread:
+                    out = at(0)[0];
+                    break;
+                case Op::kPair:
+                    out = lane < lanes / 2 ? at(0)[lane] : at(1)[lane - lanes / 2];
+                    break;
+                case Op::kLow:
+                    out = at(0)[lane];
+                    break;
+                case Op::kHigh:
+                    out = at(0)[lanes + lane];
+                    break;
+                default:
+                    out = result_of(node.op, at(0)[lane], at(1)[lane], at(2)[lane]);
+            }
+            out = rounded(out);
         }
-        x[k] = rounded(x[k]);
     }
     Evaluation out;
     for (const Value output : program.outputs)
-        out.outputs.push_back(x[static_cast<std::size_t>(output)]);
-    out.singular = program.singular >= 0 && x[static_cast<std::size_t>(program.singular)] != 0;
+        out.outputs.push_back(x[static_cast<std::size_t>(output)][0]);
+    out.singular = program.singular >= 0 && x[static_cast<std::size_t>(program.singular)][0] != 0;
     return out;
 }
 

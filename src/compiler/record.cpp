@@ -3,6 +3,8 @@
 #include "plucker/algorithms/table.hpp"
 #include "plucker/compiler/parameters.hpp"
 
+#include "limbs.hpp"
+
 namespace plucker::compiler {
 
 thread_local Recorder* Recording::current_ = nullptr;
@@ -24,7 +26,7 @@ constexpr std::array<Kernel<Trace>, sizeof...(Rows)> kernels_of(table::List<Rows
 class Call {
 public:
     Call(const Model& model, const Algorithm& row, const RecordOptions& options)
-        : model_(model), row_(row), options_(options), forces_(model) {
+        : model_(model), row_(row), options_(options), limbs_(equal_limbs(model)), forces_(model) {
         program_.name = row.name;
     }
 
@@ -59,6 +61,7 @@ private:
     const Model& model_;
     const Algorithm& row_;
     const RecordOptions& options_;
+    std::vector<EqualLimbs> limbs_;
     ExternalForces<Trace> forces_;
     Operands<Trace> x_;
     std::array<std::vector<Trace>, kMostInputs> inputs_;
@@ -80,7 +83,27 @@ private:
         return out;
     }
     std::vector<Trace> take(const Argument& argument) {
+        if (argument.kind <= Kind::kTransposedBiasTorque)
+            note_equal_limbs(program_.num_inputs(), argument.kind == Kind::kConfiguration);
         return take(argument.name, extent_of(argument.kind, model_).rows);
+    }
+    // Of a vector with the coordinates of all joints, those of equal limbs.
+    void note_equal_limbs(int first, bool is_configuration) {
+        for (std::size_t limbs = 0; limbs < limbs_.size(); ++limbs) {
+            const int root = limbs_[limbs].front();
+            for (int k = 0; k < model_.body(root).subtree_end - root; ++k) {
+                const Body<double>& one = model_.body(root + k);
+                for (int i = 0; i < (is_configuration ? one.nq : one.nv); ++i) {
+                    EqualInputs equal{static_cast<int>(limbs), {}};
+                    for (const int limb : limbs_[limbs]) {
+                        const Body<double>& body = model_.body(limb + k);
+                        equal.inputs.push_back(first + i +
+                                               (is_configuration ? body.q_index : body.v_index));
+                    }
+                    program_.equal_inputs.push_back(equal);
+                }
+            }
+        }
     }
     void fill_kinematics(Workspace<Trace>& ws) const {
         if (row_.kinematics >= Kinematics::kPosition)

@@ -1,19 +1,10 @@
 #include "plucker/compiler/recorder.hpp"
 
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
 namespace plucker::compiler {
-
-std::size_t Recorder::Hash::operator()(const Node& node) const {
-    auto hash = static_cast<std::uint64_t>(node.op);
-    for (const Value x : node.operands)
-        hash = (hash ^ static_cast<std::uint64_t>(x)) * 0x9E3779B97F4A7C15U;
-    hash = (hash ^ std::bit_cast<std::uint64_t>(node.constant)) * 0x9E3779B97F4A7C15U;
-    return static_cast<std::size_t>(hash ^ (hash >> 29U));
-}
 
 // Node 0 is the constant zero: a number that nobody has set.
 Recorder::Recorder(std::size_t most_nodes) : most_nodes_(most_nodes) { constant(0); }

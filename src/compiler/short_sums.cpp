@@ -26,7 +26,13 @@ int latency_of(Op op) {
         case Op::kAnd:
         case Op::kOr:
         case Op::kNot:
+        case Op::kPair:
             return 1;
+        case Op::kLow:
+            return 0;
+        case Op::kSpread:
+        case Op::kHigh:
+            return 2;
         default:
             return 4;
     }
@@ -128,6 +134,7 @@ private:
     Value put_sum(Value x) {
         std::vector<Term> terms;
         collect(x, false, terms);
+        const int lanes = node(x).lanes;
         const auto later = [](const Term& a, const Term& b) { return a.ready > b.ready; };
         std::make_heap(terms.begin(), terms.end(), later);
         const auto take = [&] {
@@ -139,29 +146,30 @@ private:
         while (terms.size() > 1) {
             const Term first = take();
             const Term second = take();
-            terms.push_back(sum_of(first, second));
+            terms.push_back(sum_of(first, second, lanes));
             std::push_heap(terms.begin(), terms.end(), later);
         }
         return terms.front().value;
     }
-    Term sum_of(Term a, Term b) {
+    Term sum_of(Term a, Term b, int lanes) {
         int ready = 0;
         // One product at most is left to be fused: the later one.
-        if (a.is_product() && b.is_product()) a = taken(a);
+        if (a.is_product() && b.is_product()) a = taken(a, lanes);
         for (Term* term : {&a, &b}) {
             ready = std::max(ready, term->ready);
-            if (term->is_product()) *term = taken(*term);
+            if (term->is_product()) *term = taken(*term, lanes);
         }
         Node n;
+        n.lanes = lanes;
         n.op = a.negative == b.negative ? Op::kAdd : Op::kSubtract;
         n.operands = {a.value, b.value, 0};
         if (a.negative && !b.negative) std::swap(n.operands[0], n.operands[1]);
         ready += latency_of(n.op);
         return {ready, a.negative && b.negative, append(n, ready), -1, -1};
     }
-    Term taken(const Term& product) {
+    Term taken(const Term& product, int lanes) {
         const int ready = product.ready + latency_of(Op::kMultiply);
-        const Node n{Op::kMultiply, {product.a, product.b, 0}, 0};
+        const Node n{Op::kMultiply, {product.a, product.b, 0}, 0, lanes};
         return {ready, product.negative, append(n, ready), -1, -1};
     }
 };

@@ -35,11 +35,16 @@ enum class Op : std::uint8_t {
     kAnd,
     kOr,
     kNot,
+    // Between single numbers and lanes (with_limbs_as_lanes).
+    kSpread,  // a in every lane
+    kPair,    // the lanes of a, then those of b
+    kLow,     // the first half of the lanes
+    kHigh,    // the second half
 };
-inline constexpr int kNumOps = static_cast<int>(Op::kNot) + 1;
+inline constexpr int kNumOps = static_cast<int>(Op::kHigh) + 1;
 
 const char* name_of(Op op);
-constexpr bool is_mask(Op op) { return op >= Op::kLess; }
+constexpr bool is_mask(Op op) { return op >= Op::kLess && op <= Op::kNot; }
 // How many nodes it is an operation on.
 constexpr int num_operands(Op op) {
     switch (op) {
@@ -53,6 +58,9 @@ constexpr int num_operands(Op op) {
         case Op::kCos:
         case Op::kIsFinite:
         case Op::kNot:
+        case Op::kSpread:
+        case Op::kLow:
+        case Op::kHigh:
             return 1;
         case Op::kSelect:
             return 3;
@@ -67,8 +75,13 @@ struct Node {
     Op op = Op::kConstant;
     std::array<Value, 3> operands{};
     double constant = 0;  // of kConstant: 0 or 1 for a mask; of kInput: which input
+    int lanes =
+        1;  // 2, 4: as many numbers at once; a constant of these is that entry of Program::packs
 
     friend bool operator==(const Node&, const Node&) = default;
+};
+struct NodeHash {
+    std::size_t operator()(const Node& node) const;
 };
 
 // Consecutive inputs, or outputs, that are one argument of the function: a matrix column by column.
@@ -80,6 +93,15 @@ struct Group {
     int size() const { return rows * columns; }
 };
 
+inline constexpr int kMostLanes = 4;
+using Lanes4 = std::array<double, kMostLanes>;
+
+// Inputs that play the same part in equal limbs: an angle of each of four legs, say.
+struct EqualInputs {
+    int limbs = 0;            // which limbs: those of other numbers have nothing to do with them
+    std::vector<int> inputs;  // one a limb: 2 or 4
+};
+
 // Beyond, a program is longer than anybody can use.
 inline constexpr std::size_t kMostNodes = std::size_t{1} << 24U;
 
@@ -88,7 +110,9 @@ struct Program {
     std::vector<Node> nodes;
     std::vector<Value> outputs;
     std::vector<Group> input_groups, output_groups;
-    Value singular = -1;  // a mask: the mass matrix is singular; -1: it need not be regular
+    std::vector<EqualInputs> equal_inputs;
+    std::vector<Lanes4> packs;  // constants of several lanes
+    Value singular = -1;        // a mask: the mass matrix is singular; -1: it need not be regular
 
     int num_inputs() const;
     // Operations, without constants and inputs.
@@ -104,6 +128,10 @@ Program without_dead_code(const Program& program);
 
 // Sums in the order in which their terms can be had, so that nothing waits longer than it must.
 Program with_short_sums(const Program& program);
+
+// Equal limbs side by side: what is done to each of them is done once, with a lane a limb. Where a limb differs, single
+// numbers are left.
+Program with_limbs_as_lanes(const Program& program);
 
 // The same with each number given once: inputs are one group, and so are outputs, of which `place` tells where each stands.
 Program with_distinct_outputs(const Program& program, std::vector<int>& place);

@@ -55,12 +55,9 @@ public:
     std::vector<Node> take_nodes() { return std::move(nodes_); }
 
 private:
-    struct Hash {
-        std::size_t operator()(const Node& node) const;
-    };
     std::size_t most_nodes_;
     std::vector<Node> nodes_;
-    std::unordered_map<Node, Value, Hash> known_;
+    std::unordered_map<Node, Value, NodeHash> known_;
     std::array<long, kNumOps> asked_{};
 
     const Node& node(Value a) const { return nodes_[static_cast<std::size_t>(a)]; }

@@ -1,0 +1,53 @@
+#include "limbs.hpp"
+
+#include <algorithm>
+
+namespace plucker::compiler {
+namespace {
+
+// Subtrees are ranges of bodies, so that they can be compared body by body.
+bool are_equal(const Model& model, int a, int b) {
+    const int n = model.body(a).subtree_end - a;
+    if (model.body(b).subtree_end - b != n) return false;
+    for (int k = 0; k < n; ++k) {
+        const Body<double>&one = model.body(a + k), &other = model.body(b + k);
+        const bool same_place = k == 0 || one.parent - a == other.parent - b;
+        // A joint that follows another may follow one elsewhere.
+        if (one.joint != other.joint || !same_place || one.mimic || other.mimic) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<EqualLimbs> equal_limbs(const Model& model) {
+    std::vector<EqualLimbs> out;
+    std::vector<bool> taken(static_cast<std::size_t>(model.num_bodies()) + 1);
+    const auto children_of = [&](int parent) {
+        std::vector<int> children;
+        const int end = parent == 0 ? model.num_bodies() + 1 : model.body(parent).subtree_end;
+        for (int i = parent + 1; i < end; i = model.body(i).subtree_end) children.push_back(i);
+        return children;
+    };
+    for (int parent = 0; parent <= model.num_bodies(); ++parent) {
+        if (taken[static_cast<std::size_t>(parent)]) continue;
+        std::vector<int> children = children_of(parent);
+        while (!children.empty()) {
+            const int first = children.front();
+            const auto others = std::stable_partition(children.begin(), children.end(), [&](int i) {
+                return i == first || are_equal(model, first, i);
+            });
+            EqualLimbs equal(children.begin(), others);
+            children.erase(children.begin(), others);
+            for (auto from = equal.begin(); equal.end() - from >= 2;
+                 from += static_cast<long>(out.back().size())) {
+                out.emplace_back(from, from + (equal.end() - from >= 4 ? 4 : 2));
+                for (const int i : out.back())
+                    std::fill(taken.begin() + i, taken.begin() + model.body(i).subtree_end, true);
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace plucker::compiler
