@@ -108,7 +108,9 @@ public:
         sin_cos_ = sin_cos;
         find_uses();
         find_outputs();
+        find_halves();
         begin();
+        give_zeros();
         for (position_ = 0; position_ < static_cast<int>(plan_.steps.size()); ++position_) {
             const Scheduled& s = plan_.steps[static_cast<std::size_t>(position_)];
             if (s.step == Step::kSinesAndCosines) {
@@ -156,6 +158,7 @@ private:
         next_use_;              // of each value: the steps that use it, the next one last
     std::vector<Value> holds_;  // of each register: the value in it; -1: none
     std::map<Value, std::vector<std::pair<int, int>>> outputs_;  // of a value: groups and offsets
+    std::map<Value, Value> high_half_;  // of two lanes: the node that is the second
     const void* sin_cos_ = nullptr;
     std::size_t constants_address_ = 0;
     std::size_t frame_size_at_ = 0;
@@ -223,6 +226,11 @@ private:
         if (program_.singular >= 0)
             outputs_[program_.singular].emplace_back(
                 static_cast<int>(program_.output_groups.size()), 0);
+    }
+    void find_halves() {
+        for (Value x = 0; x < static_cast<Value>(program_.nodes.size()); ++x) {
+            if (node(x).op == Op::kHigh && node(x).lanes == 1) high_half_[node(x).operands[0]] = x;
+        }
     }
     int uses_after(Value x) {
         std::vector<int>& uses = next_use_[index(x)];
@@ -523,7 +531,7 @@ private:
             const int r = where_[index(s.operands[static_cast<std::size_t>(k)])].reg;
             if (r >= 0) pinned_.push_back(r);
         }
-        if (is_half(node(s.node).op) && next_use_[index(s.node)].empty()) {
+        if (is_half(node(s.node).op) && next_use_[index(s.node)].empty() && !is_mask(s.node)) {
             give_half(s);
             bury(s.operands[0]);
             return;
@@ -556,15 +564,28 @@ private:
         return compiler::is_mask(node(x).op);
     }
     static bool is_half(Op op) { return op == Op::kLow || op == Op::kHigh; }
-    // A lane that is an output and nothing else is stored from where it is.
+    // A lane that is an output and nothing else is stored from where it is; two side by side at once.
     void give_half(const Scheduled& s) {
+        const std::vector<std::pair<int, int>>& places = outputs_[s.node];
+        if (places.empty()) return;
         const int from = in_register(s.operands[0]);
-        const auto found = outputs_.find(s.node);
-        if (found == outputs_.end()) return;
-        for (const auto& [group, offset] : found->second) {
+        const auto other = high_half_.find(s.operands[0]);
+        for (const auto& [group, offset] : places) {
             const Address to = ptr[kOutputs[static_cast<std::size_t>(group)] + offset];
-            node(s.node).op == Op::kLow ? vmovsd(to, Xmm(from)) : vmovhpd(to, Xmm(from));
+            if (node(s.node).op == Op::kHigh) {
+                vmovhpd(to, Xmm(from));
+            } else if (other != high_half_.end() &&
+                       take_place(other->second, {group, offset + 8})) {
+                vmovupd(to, Xmm(from));
+            } else {
+                vmovsd(to, Xmm(from));
+            }
         }
+    }
+    // Whether this is still a place of that output, which it then no longer is.
+    bool take_place(Value x, std::pair<int, int> place) {
+        const auto found = outputs_.find(x);
+        return found != outputs_.end() && std::erase(found->second, place) > 0;
     }
 
     // A register to write to: that of an operand that dies, or another.
@@ -674,6 +695,18 @@ private:
             case Op::kLow:
             case Op::kHigh:
                 return half(op, a, s);
+            case Op::kEven:
+            case Op::kOdd: {
+                const int first = in_register(a);
+                const Source second = a == b ? Source{first, b} : source(b);
+                const int to = target({first, second.reg}, s);
+                Xmm as_register;
+                Address as_memory = ptr[rsp];
+                const Xbyak::Operand& from = operand(second, as_register, as_memory);
+                op == Op::kEven ? vunpcklpd(reg(to), reg(first), from)
+                                : vunpckhpd(reg(to), reg(first), from);
+                return to;
+            }
             default:
                 throw Error::because("assembler: no instruction for ", name_of(op));
         }
@@ -873,6 +906,31 @@ private:
         const std::size_t n = program_.output_groups.size() + (program_.singular >= 0 ? 1 : 0);
         for (std::size_t k = 0; k < n; ++k) mov(kOutputs[k], ptr[output_table_ + 8 * k]);
     }
+    // Zeros first, while there is nothing else to store: matrices have many, side by side.
+    void give_zeros() {
+        if (lanes_ != Lanes::kOneF64) return;
+        const auto zero =
+            std::find_if(outputs_.begin(), outputs_.end(), [this](const auto& output) {
+                return node(output.first).op == Op::kConstant && node(output.first).constant == 0;
+            });
+        if (zero == outputs_.end()) return;
+        std::vector<std::pair<int, int>> places = zero->second;
+        outputs_.erase(zero);
+        std::sort(places.begin(), places.end());
+        vxorpd(Xmm(0), Xmm(0), Xmm(0));
+        for (std::size_t k = 0; k < places.size();) {
+            const auto [group, offset] = places[k];
+            std::size_t n = 1;
+            while (n < 4 && k + n < places.size() &&
+                   places[k + n] == std::pair(group, offset + 8 * static_cast<int>(n))) {
+                ++n;
+            }
+            const int width = n == 4 ? 4 : n >= 2 ? 2 : 1;
+            store(ptr[kOutputs[static_cast<std::size_t>(group)] + offset], 0, width);
+            dirties_upper_halves_ = dirties_upper_halves_ || width == 4;
+            k += static_cast<std::size_t>(width);
+        }
+    }
     void end() {
         width_ = 1;
         // Outputs that no step gives: inputs, constants, sines.
@@ -947,10 +1005,11 @@ std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lan
             return code->stack() > kMostStack ? nullptr : code;
         }
         const Program woven = with_limbs_as_lanes(program);
-        auto code = std::make_shared<const AssembledCode>(woven, isa, lanes, sin_cos);
+        auto code =
+            std::make_shared<const AssembledCode>(with_paired_outputs(woven), isa, lanes, sin_cos);
         if (code->stack() > kMostStack) return nullptr;
-        auto quick =
-            std::make_shared<const AssembledCode>(with_short_sums(woven), isa, lanes, sin_cos);
+        auto quick = std::make_shared<const AssembledCode>(
+            with_paired_outputs(with_short_sums(woven)), isa, lanes, sin_cos);
         // In a long program nothing waits for long, and what counts is how much goes to memory.
         constexpr int kShort = 1024;
         const bool pays = quick->stack() <= kMostStack &&

@@ -156,17 +156,25 @@ public:
           limbs_(program),
           single_(program.nodes.size(), -1),
           vectors_(limbs_.num_packs(), -1),
-          uses_(program.nodes.size()) {
+          uses_(program.nodes.size()),
+          of_angle_(program.nodes.size()) {
         count_uses();
+        for (Value x = 0; x < static_cast<Value>(program.nodes.size()); ++x) {
+            if (node(x).op == Op::kSin) of_angle_[index(node(x).operands[0])].sine = x;
+            if (node(x).op == Op::kCos) of_angle_[index(node(x).operands[0])].cosine = x;
+        }
     }
 
     Program run() {
         out_ = program_;
         out_.nodes.clear();
+        std::vector<bool> is_output(program_.nodes.size());
+        for (const Value x : program_.outputs) is_output[index(x)] = true;
         // In the kernel's order. Limbs keep pace with the first that comes to a step.
         for (Value x = 0; x < static_cast<Value>(program_.nodes.size()); ++x) {
             if (limbs_.is_packed(x)) {
                 (void)vector_of(limbs_.part(x).pack);
+                if (is_output[index(x)]) (void)single(x);  // so that it need not be kept
             } else if (!is_part_of_total(x)) {
                 (void)single(x);
             }
@@ -183,6 +191,10 @@ private:
     std::vector<Value> single_;   // of each node, where it is as a single number; -1: nowhere yet
     std::vector<Value> vectors_;  // of each pack, where it is
     std::vector<int> uses_;
+    struct Angle {
+        Value sine = -1, cosine = -1;
+    };
+    std::vector<Angle> of_angle_;  // of each node that is one
     std::unordered_map<Node, Value, NodeHash> known_;
     std::map<Pack, Value> copies_;     // of the trunk's nodes
     std::map<Lanes4, int> constants_;  // where they stand in out_.packs
@@ -241,8 +253,10 @@ private:
         if (out < 0) {
             const Pack& members = limbs_.pack(pack);
             const int lanes = limbs_.num_lanes(limbs_.limbs_of(pack));
-            out = is_gathered(node(members[0]).op) ? gathered(members, 0, lanes)
-                                                   : computed(members, lanes);
+            const Op op = node(members[0]).op;
+            out = has_both(members, lanes) ? sines_or_cosines(members, lanes)
+                  : is_gathered(op)        ? gathered(members, 0, lanes)
+                                           : computed(members, lanes);
         }
         return out;
     }
@@ -250,6 +264,36 @@ private:
         if (lanes == 1) return single(members[static_cast<std::size_t>(first)]);
         const Value low = gathered(members, first, lanes / 2);
         return put(Op::kPair, lanes, low, gathered(members, first + lanes / 2, lanes / 2));
+    }
+    // The sine and the cosine of an angle stand side by side in memory. Both are loaded at once, for all lanes, and told apart
+    // then.
+    bool has_both(const Pack& members, int lanes) const {
+        return std::all_of(members.begin(), members.begin() + lanes, [this](Value x) {
+            const Node& n = node(x);
+            const bool is_one = n.op == Op::kSin || n.op == Op::kCos;
+            if (!is_one) return false;
+            const auto& [sine, cosine] = of_angle_[index(n.operands[0])];
+            return sine >= 0 && cosine >= 0;
+        });
+    }
+    Value sines_or_cosines(const Pack& members, int lanes) {
+        const auto both = [&](int lane) {
+            const auto& [sine, cosine] =
+                of_angle_[index(node(members[static_cast<std::size_t>(lane)]).operands[0])];
+            const Value first = single(sine);
+            return put(Op::kPair, 2, first, single(cosine));
+        };
+        const Op which = node(members[0]).op == Op::kSin ? Op::kEven : Op::kOdd;
+        if (lanes == 2) {
+            const Value first = both(0);
+            return put(which, 2, first, both(1));
+        }
+        const auto two = [&](int lane) {
+            const Value first = both(lane);
+            return put(Op::kPair, 4, first, both(lane + 2));
+        };
+        const Value first = two(0);
+        return put(which, 4, first, two(1));
     }
     Value computed(const Pack& members, int lanes) {
         Node n = node(members[0]);

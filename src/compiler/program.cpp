@@ -9,10 +9,10 @@ namespace plucker::compiler {
 
 const char* name_of(Op op) {
     constexpr std::array<const char*, kNumOps> kNames{
-        "constant", "input", "add",           "subtract", "multiply",  "divide",
-        "negate",   "abs",   "sqrt",          "sin",      "cos",       "atan2",
-        "select",   "less",  "less or equal", "equal",    "is finite", "and",
-        "or",       "not",   "spread",        "pair",     "low half",  "high half"};
+        "constant",      "input",    "add",       "subtract",   "multiply", "divide", "negate",
+        "abs",           "sqrt",     "sin",       "cos",        "atan2",    "select", "less",
+        "less or equal", "equal",    "is finite", "and",        "or",       "not",    "spread",
+        "pair",          "low half", "high half", "even lanes", "odd lanes"};
     return kNames[static_cast<std::size_t>(op)];
 }
 
@@ -177,6 +177,12 @@ Evaluation evaluate(const Program& program, std::span<const double> inputs,
                     break;
                 case Op::kHigh:
                     out = at(0)[lanes + lane];
+                    break;
+                case Op::kEven:
+                    out = at(lane % 2)[lane - lane % 2];
+                    break;
+                case Op::kOdd:
+                    out = at(lane % 2)[lane - lane % 2 + 1];
                     break;
                 default:
                     out = result_of(node.op, at(0)[lane], at(1)[lane], at(2)[lane]);

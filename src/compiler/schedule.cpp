@@ -1,6 +1,7 @@
 #include "schedule.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace plucker::compiler {
 namespace {
@@ -88,6 +89,23 @@ private:
             (n.op == Op::kSin ? round.sines : round.cosines)[static_cast<std::size_t>(at)] =
                 static_cast<Value>(k);
             ++depth[k];
+        }
+        for (Round& round : out_.rounds) sort_by_input(round);
+    }
+    // Angles that are inputs, in the order in which they stand in memory: then they can be read from there.
+    void sort_by_input(Round& round) const {
+        std::vector<std::size_t> order(round.angles.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            const Node &one = node(round.angles[a]), &other = node(round.angles[b]);
+            return one.op == Op::kInput &&
+                   (other.op != Op::kInput || one.constant < other.constant);
+        });
+        const Round before = round;
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            round.angles[k] = before.angles[order[k]];
+            round.sines[k] = before.sines[order[k]];
+            round.cosines[k] = before.cosines[order[k]];
         }
     }
 

@@ -40,8 +40,10 @@ enum class Op : std::uint8_t {
     kPair,    // the lanes of a, then those of b
     kLow,     // the first half of the lanes
     kHigh,    // the second half
+    kEven,    // lanes 0 and 2 of a and of b: a0, b0, a2, b2
+    kOdd,     // lanes 1 and 3: a1, b1, a3, b3
 };
-inline constexpr int kNumOps = static_cast<int>(Op::kHigh) + 1;
+inline constexpr int kNumOps = static_cast<int>(Op::kOdd) + 1;
 
 const char* name_of(Op op);
 constexpr bool is_mask(Op op) { return op >= Op::kLess && op <= Op::kNot; }
@@ -132,6 +134,9 @@ Program with_short_sums(const Program& program);
 // Equal limbs side by side: what is done to each of them is done once, with a lane a limb. Where a limb differs, single
 // numbers are left.
 Program with_limbs_as_lanes(const Program& program);
+
+// Outputs that stand side by side, two by two in one value, so that they can be stored at once.
+Program with_paired_outputs(const Program& program);
 
 // The same with each number given once: inputs are one group, and so are outputs, of which `place` tells where each stands.
 Program with_distinct_outputs(const Program& program, std::vector<int>& place);
