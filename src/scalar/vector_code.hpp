@@ -22,16 +22,35 @@ void store_in_turn(const S& a, const S& b, typename S::Lane* to) {
     store_in_turn(a, b, to, std::make_integer_sequence<int, S::kLanes>{});
 }
 
+// Half as many numbers as S, where that is a register, too. To compute with half a register takes some processors half the
+// time.
+template <class S>
+struct HalfOf {
+    using Type = S;
+};
+template <class T, class ThisIsa>
+struct HalfOf<Pack<T, 8, ThisIsa>> {
+    using Type = Pack<T, 4, ThisIsa>;
+};
+
 // Sines and cosines of the angles of a single state, a pack of angles at a time. Writes whole packs.
 template <class S>
 void sin_cos_of_block(const double* angles, int n, SinCos<double>* out) {
     static_assert(kAngleBlock % S::kLanes == 0 && sizeof(SinCos<double>) == 2 * sizeof(double));
+    using Half = typename HalfOf<S>::Type;
     auto* numbers = reinterpret_cast<double*>(out);
+    const auto store = [&](int first, const auto& both) {
+        store_in_turn(both.sin, both.cos, numbers + 2 * first);
+    };
     for (int first = 0; first < n; first += S::kLanes) {
         const int left = n - first;
-        const SinCos<S> both = sin_cos(left >= S::kLanes ? S::load(angles + first)
-                                                         : load_first<S>(angles + first, left));
-        store_in_turn(both.sin, both.cos, numbers + 2 * first);
+        if (left >= S::kLanes) {
+            store(first, sin_cos(S::load(angles + first)));
+        } else if (left > Half::kLanes) {
+            store(first, sin_cos(load_first<S>(angles + first, left)));
+        } else {
+            store(first, sin_cos(load_first<Half>(angles + first, left)));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -59,35 +60,56 @@ inline bool share_memory(const Region& a, const Region& b) {
     return columns_overlap(a, b);
 }
 
-// Four numbers at a time, in sums that do not wait for each other; the last four, some of them again.
+// Whether numbers are finite, in each state that they hold: 0 x is zero for these alone. However many vectors it looks at,
+// there is one answer.
 template <class S>
-bool all_finite_in_fours(const S* x, long n) {
-    using Four [[gnu::vector_size(4 * sizeof(S))]] = S;
-    const auto look_at = [x](long k, Four& sum) {
-        Four four;
-        std::memcpy(&four, x + k, sizeof four);
-        sum += four * S(0);
-    };
-    Four even = {}, odd = {};
-    long k = 0;
-    for (; k + 8 <= n; k += 8) {
-        look_at(k, even);
-        look_at(k + 4, odd);
+class FinitenessTest {
+public:
+    void look_at(const S* x, long n) {
+        for (long k = 0; k < n; ++k) sum_ += x[k] * S(0);
     }
-    if (k + 4 <= n) look_at(k, even);
-    look_at(n - 4, odd);
-    const Four sums = even + odd;
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]) == S(0);
-}
-// Whether all n numbers are finite, in each state that they hold: 0 x is zero for these alone.
+    bool is_passed() const { return all(sum_ == S(0)); }
+
+private:
+    S sum_ = S(0);
+};
+// Four numbers at a time, in sums that do not wait for each other; the last four, some of them again.
+template <std::floating_point S>
+class FinitenessTest<S> {
+public:
+    void look_at(const S* x, long n) {
+        if (n < 4) {
+            for (long k = 0; k < n; ++k) even_[0] += x[k] * S(0);
+            return;
+        }
+        long k = 0;
+        for (; k + 8 <= n; k += 8) {
+            add(x + k, even_);
+            add(x + k + 4, odd_);
+        }
+        if (k + 4 <= n) add(x + k, even_);
+        add(x + n - 4, odd_);
+    }
+    bool is_passed() const {
+        const Four sums = even_ + odd_;
+        return (sums[0] + sums[1]) + (sums[2] + sums[3]) == S(0);
+    }
+
+private:
+    using Four [[gnu::vector_size(4 * sizeof(S))]] = S;
+    Four even_ = {}, odd_ = {};
+
+    static void add(const S* x, Four& sum) {
+        Four four;
+        std::memcpy(&four, x, sizeof four);
+        sum += four * S(0);
+    }
+};
 template <class S>
 bool all_finite(const S* x, long n) {
-    if constexpr (std::is_same_v<S, double> || std::is_same_v<S, float>) {
-        if (n >= 4) return all_finite_in_fours(x, n);
-    }
-    S sum = S(0);
-    for (long k = 0; k < n; ++k) sum += x[k] * S(0);
-    return all(sum == S(0));
+    FinitenessTest<S> test;
+    test.look_at(x, n);
+    return test.is_passed();
 }
 
 // Whether a quaternion has a direction: its squared length is neither zero nor beyond what can be divided by.
@@ -120,10 +142,11 @@ public:
                 return false;
             }
         }
+        FinitenessTest<S> finite;
         for (int k = 0; k < code.num_inputs; ++k) {
             const Operand<const S>& in = x.inputs[k];
-            if (in.rows != code.inputs[k] || in.columns != 1 || !all_finite(in.data, in.rows))
-                return false;
+            if (in.rows != code.inputs[k] || in.columns != 1) return false;
+            finite.look_at(in.data, in.rows);
             for (int o = 0; o < code.num_outputs; ++o) {
                 if (may_share(in, x.outputs[o])) return false;
             }
@@ -137,6 +160,7 @@ public:
             const auto& body = ws.body(i);
             if (!all(has_direction(x.inputs[0].data + body.q_index + body.nq - 4))) return false;
         }
+        if (!finite.is_passed()) return false;
         ws.status_ = Status::kOk;
         return true;
     }
