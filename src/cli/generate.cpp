@@ -44,11 +44,11 @@ void print_explanation(const std::vector<ExplainedFunction>& functions) {
     std::size_t width = 0;
     for (const ExplainedFunction& f : functions)
         width = std::max(width, display_width(title_of(f)));
-    print("{}  {:>9}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", padded("operations", width),
-          "asked for", "folded", "needed", "fused", "spilled", "bytes");
+    print("{}  {:>9}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}  {:>8}\n", padded("operations", width),
+          "asked for", "folded", "needed", "in lanes", "fused", "spilled", "bytes");
     for (const ExplainedFunction& f : functions) {
-        print("{}  {:>9}  {:>8}  {:>8}  {:>8}", padded(title_of(f), width), total(f.asked),
-              total(f.folded), total(f.needed), f.steps);
+        print("{}  {:>9}  {:>8}  {:>8}  {:>8}  {:>8}", padded(title_of(f), width), total(f.asked),
+              total(f.folded), total(f.needed), total(f.in_lanes), f.steps);
         if (f.machine) {
             print("  {:>8}  {:>8}\n", f.machine->spills, f.machine->bytes);
         } else {
@@ -58,16 +58,17 @@ void print_explanation(const std::vector<ExplainedFunction>& functions) {
     for (const ExplainedFunction& f : functions) {
         print("\n{}\n", title_of(f));
         for (std::size_t k = 0; k < f.asked.size(); ++k) {
-            if (f.asked[k] + f.folded[k] == 0) continue;
-            print("{}  {:>9}  {:>8}  {:>8}\n",
+            if (f.asked[k] + f.folded[k] + f.in_lanes[k] == 0) continue;
+            print("{}  {:>9}  {:>8}  {:>8}  {:>8}\n",
                   padded("  " + std::string(name_of(static_cast<compiler::Op>(k))), width),
-                  f.asked[k], f.folded[k], f.needed[k]);
+                  f.asked[k], f.folded[k], f.needed[k], f.in_lanes[k]);
         }
     }
     print(
         "\nasked for: by the kernel; folded: left after folding and value numbering; needed: left "
-        "after dead\ncode; fused: steps, products with sums; spilled and bytes: of machine code "
-        "for single calls{}.\n",
+        "after dead\ncode; in lanes: left when equal limbs are done at once; fused: steps, "
+        "products with "
+        "sums; spilled and\nbytes: of machine code for single calls{}.\n",
         functions[0].machine ? std::string(", ") + functions[0].machine->isa
                              : ", which this machine has none of");
 }
@@ -87,6 +88,7 @@ ordered_json as_json(const std::vector<ExplainedFunction>& functions) {
                            {"asked", by_kind(f.asked)},
                            {"folded", by_kind(f.folded)},
                            {"needed", by_kind(f.needed)},
+                           {"in_lanes", by_kind(f.in_lanes)},
                            {"steps", f.steps},
                            {"machine_code", nullptr}};
         if (!f.frame.empty()) entry["frame"] = f.frame;

@@ -983,8 +983,7 @@ const void* sin_cos_for(Isa isa, Lanes lanes) {
         return reinterpret_cast<const void*>(sin_cos_of_packs<double>(isa));
     if (lanes == Lanes::kManyF32)
         return reinterpret_cast<const void*>(sin_cos_of_packs<float>(isa));
-    void (*const of_one)(const double*, int, SinCos<double>*) = sin_cos_of_all;
-    return reinterpret_cast<const void*>(of_one);
+    return reinterpret_cast<const void*>(sin_cos_of_angles(isa));
 }
 
 }  // namespace

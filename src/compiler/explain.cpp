@@ -35,8 +35,10 @@ std::vector<ExplainedFunction> explain(const Model& model, const GenerateOptions
         e.asked = operations(recorded.asked);
         e.folded = operations(recorded.folded);
         e.needed = operations(recorded.program.counts());
-        e.steps = static_cast<long>(
-            compiler::schedule(compiler::with_short_sums(recorded.program)).steps.size());
+        const compiler::Program woven = compiler::with_limbs_as_lanes(recorded.program);
+        e.in_lanes = operations(woven.counts());
+        e.steps =
+            static_cast<long>(compiler::schedule(compiler::with_short_sums(woven)).steps.size());
         if (!compiler::can_assemble(active_isa())) continue;
         // As compile() does it, with all parameters in one argument.
         const auto code = compiler::assemble(

@@ -127,6 +127,8 @@ int lanes_of<float>(Isa isa) {
     return code_for(isa).lanes_float;
 }
 
+SinCosOfAngles sin_cos_of_angles(Isa isa) { return code_for(isa).sin_cos; }
+
 template <>
 SinCosOfPacks<double> sin_cos_of_packs<double>(Isa isa) {
     return code_for(isa).sin_cos_packs_double;

@@ -25,8 +25,8 @@ private:
 TEST(GenerateCommand, ExplainsWithoutWriting) {
     const Outcome text = run("generate builtin:arm --explain --functions inverse_dynamics");
     EXPECT_EQ(text.code, 0);
-    for (const char* word : {"asked for", "folded", "needed", "fused", "spilled", "bytes",
-                             "\ninverse_dynamics ", "\n  multiply "}) {
+    for (const char* word : {"asked for", "folded", "needed", "in lanes", "fused", "spilled",
+                             "bytes", "\ninverse_dynamics ", "\n  multiply "}) {
         EXPECT_NE(text.output.find(word), std::string::npos) << word << "\n" << text.output;
     }
     const Outcome machine = run(
@@ -41,6 +41,7 @@ TEST(GenerateCommand, ExplainsWithoutWriting) {
     for (const json& f : out["functions"]) {
         EXPECT_GT(f["asked"]["total"], f["folded"]["total"]);
         EXPECT_GE(f["folded"]["total"], f["needed"]["total"]);
+        EXPECT_EQ(f["needed"], f["in_lanes"]);  // an arm has no limbs
         EXPECT_GT(f["needed"]["total"], f["steps"]);
         EXPECT_GT(f["asked"]["multiply"], f["needed"]["multiply"]);
         EXPECT_TRUE(f["machine_code"].is_null() || f["machine_code"]["bytes"] > 0);

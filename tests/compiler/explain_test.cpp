@@ -39,6 +39,15 @@ TEST(Explain, CountsWhatEachPassLeaves) {
               compiler::record(arm, "inverse_dynamics").program.num_operations());
 }
 
+TEST(Explain, CountsWhatEqualLimbsSave) {
+    const auto quadruped = explain(robots::quadruped(), {.functions = {"inverse_dynamics"}});
+    EXPECT_LT(total(quadruped[0].in_lanes), total(quadruped[0].needed) / 2);
+    EXPECT_LT(4 * quadruped[0].in_lanes[kMultiply], 2 * quadruped[0].needed[kMultiply]);
+    EXPECT_GT(quadruped[0].in_lanes[static_cast<std::size_t>(compiler::Op::kSpread)], 0);
+    const auto arm = explain(robots::arm(), {.functions = {"inverse_dynamics"}});
+    EXPECT_EQ(arm[0].in_lanes, arm[0].needed);
+}
+
 TEST(Explain, CountsWhatParametersCost) {
     const auto plain = explain(robots::arm(), {.functions = {"inverse_dynamics"}});
     const auto loaded = explain(robots::arm(), {.functions = {"inverse_dynamics"},

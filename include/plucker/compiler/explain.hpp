@@ -25,6 +25,7 @@ struct ExplainedFunction {
     OperationsByKind asked;          // by the kernel
     OperationsByKind folded;         // left after folding and value numbering
     OperationsByKind needed;         // left after dead code
+    OperationsByKind in_lanes;       // left when equal limbs are done at once, in single calls
     long steps = 0;                  // left after fusing
     std::optional<Machine> machine;  // code for single calls; none: the kernel does it
 };

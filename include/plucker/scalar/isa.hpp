@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plucker/error.hpp"
+#include "plucker/scalar/scalar.hpp"
 
 namespace plucker {
 
@@ -46,6 +47,10 @@ template <>
 SinCosOfPacks<double> sin_cos_of_packs<double>(Isa isa);
 template <>
 SinCosOfPacks<float> sin_cos_of_packs<float>(Isa isa);
+
+// What sin_cos_of_all (scalar.hpp) calls there.
+using SinCosOfAngles = void (*)(const double* angles, int n, SinCos<double>* out);
+SinCosOfAngles sin_cos_of_angles(Isa isa);
 
 // Runs `rounds` of multiply-adds that wait for nothing, in registers: what a processor reaches at best. Returns how many
 // floating-point operations that was.
