@@ -8,7 +8,7 @@ namespace plucker::compiler {
 namespace {
 
 // A number does not wait for its neighbour longer than that, in nodes: it takes a register.
-constexpr Value kNear = 40;
+constexpr Value kNear = 160;
 
 class Pairer {
 public:
