@@ -47,16 +47,11 @@ public:
              [this](int) { return flat(J_); }},
             {"jacobians_dot", "jacobians_dot",
              each([this](int k) { jacobians_dot(ws_, at(k).q, at(k).v, poses_, J_, A_); }), A},
-            {"com_jacobian", "com_jacobian", each([this](int k) {
-                 forward_kinematics(ws_, at(k).q);
-                 com_jacobian(ws_, J_com_);
-             }),
+            {"com_jacobian", "com_jacobian",
+             each([this](int k) { com_jacobian(ws_, at(k).q, J_com_); }),
              [this](int) { return flat(J_com_); }},
-            {"centroidal_map", "centroidal_momentum_matrix", each([this](int k) {
-                 forward_kinematics(ws_, at(k).q);
-                 centroidal_momentum_matrix(ws_, A_);
-             }),
-             A},
+            {"centroidal_map", "centroidal_momentum_matrix",
+             each([this](int k) { centroidal_momentum_matrix(ws_, at(k).q, A_); }), A},
             {"kinetic_energy", "kinetic_energy",
              each([this](int k) { x_[0] = kinetic_energy(ws_, at(k).q, at(k).v); }),
              [this](int) { return std::vector<double>{x_[0]}; }},

@@ -93,6 +93,9 @@ bool may_use_robot_code(const Workspace<double>& ws, const Operands<double>& x) 
 // That of this call; null: there is none, or not for these options.
 const RobotCode::Single* robot_code(int row, const Workspace<double>& ws,
                                     const Operands<double>& x) {
+    // Code reads states, and not what forward_kinematics left.
+    if (algorithms()[static_cast<std::size_t>(row)].num_states() > 0 && !x.from_states)
+        return nullptr;
     if (!may_use_robot_code(ws, x)) return nullptr;
     const RobotCode::Single& single = ws.model().code()->single[static_cast<std::size_t>(row)];
     return single.entry == nullptr ? nullptr : &single;
@@ -250,11 +253,13 @@ Status perform_compiled(int row, Workspace<double>& ws, Operands<double>& x) {
     const auto k = static_cast<std::size_t>(row);
     if (const RobotCode::Single* own = robot_code(row, ws, x); own != nullptr) {
         if (run_plainly(*own, ws, x)) return Status::kOk;
-        return perform_robot_code(algorithms()[k], own->entry, code.kernels[k], ws, x);
+        if (!x.from_states)
+            return perform_robot_code(algorithms()[k], own->entry, code.kernels[k], ws, x);
     }
     if (row == All::index<ForwardDynamicsDerivatives>() && may_use_robot_code(ws, x)) {
         return detail::perform(algorithms()[k], DerivativesByParts(code.kernels[k]), ws, x);
     }
+    if (x.from_states) return perform_from_states(algorithms()[k], code.kernels[k], ws, x);
     return code.perform(algorithms()[k], code.kernels[k], ws, x);
 }
 

@@ -23,6 +23,7 @@ constexpr auto kRows = rows_of(All{});
 Status perform_compiled(int row, Workspace<Dual<double>>& ws, Operands<Dual<double>>& x) {
     static constexpr auto kKernels = kernels_of<Dual<double>>(All{});
     const auto k = static_cast<std::size_t>(row);
+    if (x.from_states) return perform_from_states<Dual<double>>(kRows[k], kKernels[k], ws, x);
     return detail::perform(kRows[k], kKernels[k], ws, x);
 }
 

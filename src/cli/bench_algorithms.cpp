@@ -24,23 +24,35 @@ constexpr bool wears_out(const Algorithm& row) {
     return row.outputs.size() > 0 && row.outputs[0].reads == Reads::kAll;
 }
 
+// q, v and a in place of kinematics.
+template <class S>
+void take_states(const Algorithm& row, const Sample<S>& s, Operands<S>& x) {
+    const VectorX<S>* const states[] = {&s.q, &s.v, &s.a};
+    x.from_states = true;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(row.num_states()); ++k)
+        x.inputs[k] = {states[k]->data(), states[k]->size(), 1, states[k]->size()};
+}
+
 template <class Row, class S>
 std::function<void()> each_sample(SingleBench<S>& b) {
     constexpr const Algorithm& kRow = Row::kAlgorithm;
     auto arranged = std::make_shared<Arranged<S>>(kRow, b.ws.model());
     arranged->refill(b.samples.front());
     std::vector<Operands<S>> calls;
-    for (const Sample<S>& s : b.samples) calls.push_back(arranged->at(s));
+    for (const Sample<S>& s : b.samples) {
+        calls.push_back(arranged->at(s));
+        if constexpr (kRow.num_states() > 0 && !kRow.returns()) take_states(kRow, s, calls.back());
+    }
     return [&b, arranged, calls]() mutable {
         for (std::size_t k = 0; k < calls.size(); ++k) {
             const Sample<S>& s = b.samples[k];
-            if constexpr (Row::kAlgorithm.kinematics == Kinematics::kPosition)
-                forward_kinematics(b.ws, s.q);
-            if constexpr (Row::kAlgorithm.kinematics == Kinematics::kVelocity) {
-                forward_kinematics(b.ws, s.q, s.v);
-            }
-            if constexpr (Row::kAlgorithm.kinematics == Kinematics::kAcceleration) {
-                forward_kinematics(b.ws, s.q, s.v, s.a);
+            if constexpr (Row::kAlgorithm.returns()) {
+                if constexpr (Row::kAlgorithm.kinematics == Kinematics::kPosition)
+                    forward_kinematics(b.ws, s.q);
+                if constexpr (Row::kAlgorithm.kinematics == Kinematics::kVelocity)
+                    forward_kinematics(b.ws, s.q, s.v);
+                if constexpr (Row::kAlgorithm.kinematics == Kinematics::kAcceleration)
+                    forward_kinematics(b.ws, s.q, s.v, s.a);
             }
             if constexpr (wears_out(Row::kAlgorithm)) arranged->refill(s);
             table::perform_row(Row{}, b.ws, calls[k]);

@@ -1003,7 +1003,7 @@ std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lan
             auto code = std::make_shared<const AssembledCode>(program, isa, lanes, sin_cos);
             return code->stack() > kMostStack ? nullptr : code;
         }
-        const Program woven = with_limbs_as_lanes(program);
+        const Program woven = with_lanes_where_they_pay(program);
         auto code =
             std::make_shared<const AssembledCode>(with_paired_outputs(woven), isa, lanes, sin_cos);
         if (code->stack() > kMostStack) return nullptr;

@@ -18,13 +18,17 @@ namespace {
 constexpr int kMostOperations = 30000;
 constexpr std::size_t kMostNodes = 3 * kMostOperations;
 
-// Whether a program can stand for single calls: those that ask a frame or a workspace's kinematics are answered from there,
-// hybrid dynamics is another program for each list of what is given, and what comes in blocks would be the same program once a
-// block.
+// Whether a program can stand for single calls. Of those that read kinematics it can for the form that takes q, v and a, which
+// calls that return a few numbers do not have. Those that ask a frame, and hybrid dynamics, would be another program for each,
+// and what comes in blocks would be the same program once a block.
 bool can_be_program(const Algorithm& row) {
-    return row.kinematics == Kinematics::kNone && !row.fills_kinematics &&
+    return (row.num_states() == 0 || !row.returns()) && !row.fills_kinematics &&
            !row.inputs.has(Kind::kFrame) && !row.inputs.has(Kind::kGiven) &&
            !(row.outputs.size() > 0 && comes_in_blocks(row.outputs[0].kind));
+}
+// Whether the code would have to look first whether there is any mass: it may change.
+bool may_lack_mass(const Algorithm& row, const Model& model, const CompileOptions& options) {
+    return row.needs_mass && (!(model.total_mass() > 0) || !options.parameters.empty());
 }
 
 bool is_switched_off() {
@@ -37,7 +41,7 @@ public:
     RobotCompiler(const Model& model, const CompileOptions& options,
                   std::vector<RobotCode::Parameter> parameters,
                   std::vector<CompiledFunction>& report)
-        : model_(model), report_(report), code_(std::make_shared<RobotCode>()) {
+        : model_(model), options_(options), report_(report), code_(std::make_shared<RobotCode>()) {
         record_options_.parameters = options.parameters;
         record_options_.most_nodes = kMostNodes;
         code_->parameters = std::move(parameters);
@@ -49,7 +53,7 @@ public:
         CompiledFunction function;
         function.name = algorithms()[row].name;
         try {
-            compile(row, function);
+            if (!may_lack_mass(algorithms()[row], model_, options_)) compile(row, function);
         } catch (const compiler::ProgramTooLong&) {  // the kernel has loops
         }
         const std::chrono::duration<double, std::milli> taken =
@@ -61,6 +65,7 @@ public:
 
 private:
     const Model& model_;
+    const CompileOptions& options_;
     std::vector<CompiledFunction>& report_;
     std::shared_ptr<RobotCode> code_;
     compiler::RecordOptions record_options_;
@@ -90,6 +95,10 @@ private:
         RobotCode::Single out;
         out.entry = entry;
         out.is_plain = true;
+        for (int k = 0; k < row.num_states(); ++k) {
+            out.inputs[static_cast<std::size_t>(out.num_inputs++)] =
+                k == 0 ? model_.nq() : model_.nv();
+        }
         for (const Argument& argument : row.inputs) {
             if (is_option(argument.kind)) continue;
             // Attitudes are looked for in the first.
@@ -97,7 +106,8 @@ private:
             out.inputs[static_cast<std::size_t>(out.num_inputs++)] =
                 extent_of(argument.kind, model_).rows;
         }
-        out.is_plain = out.is_plain && row.inputs[0].kind == Kind::kConfiguration;
+        out.is_plain =
+            out.is_plain && (row.num_states() > 0 || row.inputs[0].kind == Kind::kConfiguration);
         for (const Argument& argument : row.outputs) {
             const Extent extent = extent_of(argument.kind, model_);
             if (argument.reads != Reads::kNothing || extent.columns == kAnyColumns)
@@ -148,7 +158,7 @@ std::vector<std::size_t> usual_rows(const Model& model) {
     std::vector<std::size_t> out;
     for (std::size_t k = 0; k < algorithms().size(); ++k) {
         const Algorithm& row = algorithms()[k];
-        if (can_be_program(row) && applies_to(row, model) && row.is_hot &&
+        if (can_be_program(row) && applies_to(row, model) && (row.is_hot || row.num_states() > 0) &&
             row.another_way_for == nullptr) {
             out.push_back(k);
         }

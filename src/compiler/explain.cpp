@@ -35,7 +35,7 @@ std::vector<ExplainedFunction> explain(const Model& model, const GenerateOptions
         e.asked = operations(recorded.asked);
         e.folded = operations(recorded.folded);
         e.needed = operations(recorded.program.counts());
-        const compiler::Program woven = compiler::with_limbs_as_lanes(recorded.program);
+        const compiler::Program woven = compiler::with_lanes_where_they_pay(recorded.program);
         e.in_lanes = operations(woven.counts());
         e.steps =
             static_cast<long>(compiler::schedule(compiler::with_short_sums(woven)).steps.size());

@@ -40,7 +40,7 @@ struct Part {
 };
 
 // Nodes of all limbs that correspond; -1 where a limb has none.
-using Pack = std::array<Value, kMostLanes>;
+using LaneNodes = std::array<Value, kMostLanes>;
 
 class Matcher {
 public:
@@ -73,7 +73,7 @@ public:
 
     int num_lanes(int limbs) const { return num_lanes_[static_cast<std::size_t>(limbs)]; }
     const Part& part(Value x) const { return parts_[index(x)]; }
-    const Pack& pack(int k) const { return packs_[static_cast<std::size_t>(k)]; }
+    const LaneNodes& pack(int k) const { return packs_[static_cast<std::size_t>(k)]; }
     std::size_t num_packs() const { return packs_.size(); }
     // Whether all limbs have it.
     bool is_packed(Value x) const {
@@ -95,7 +95,7 @@ public:
 private:
     const Program& program_;
     std::vector<Part> parts_;
-    std::vector<Pack> packs_;
+    std::vector<LaneNodes> packs_;
     std::vector<int> num_lanes_;  // by number of the limbs
     std::vector<int> limbs_;      // of each pack
     // Packs by shape; several where a limb does the same to the same with several constants.
@@ -128,13 +128,26 @@ private:
         for (int k = 0; k < n; ++k)
             part.shape = mixed(part.shape, parts_[index(from[static_cast<std::size_t>(k)])].shape);
     }
+    // Shapes are but numbers, and might be equal by chance.
+    bool has_place_for(Value x, const LaneNodes& members) const {
+        if (members[static_cast<std::size_t>(parts_[index(x)].lane)] >= 0) return false;
+        const Value other = *std::max_element(members.begin(), members.end());
+        const Node &one = program_.nodes[index(x)], &two = program_.nodes[index(other)];
+        const std::array<Value, 3> a = operands(x), b = operands(other);
+        for (std::size_t k = 0; k < static_cast<std::size_t>(num_operands(one.op)); ++k) {
+            if (one.op != two.op || part(a[k]).pack != part(b[k]).pack) return false;
+        }
+        return one.op == two.op;
+    }
     void join_pack(Value x) {
         Part& part = parts_[index(x)];
         std::vector<int>& known =
             by_shape_[mixed(part.shape, static_cast<std::uint64_t>(part.limbs))];
         const auto lane = static_cast<std::size_t>(part.lane);
         std::size_t nth = 0;
-        while (nth < known.size() && packs_[static_cast<std::size_t>(known[nth])][lane] >= 0) ++nth;
+        while (nth < known.size() &&
+               !has_place_for(x, packs_[static_cast<std::size_t>(known[nth])]))
+            ++nth;
         if (nth == known.size()) {
             known.push_back(static_cast<int>(packs_.size()));
             packs_.push_back({-1, -1, -1, -1});
@@ -157,8 +170,10 @@ public:
           single_(program.nodes.size(), -1),
           vectors_(limbs_.num_packs(), -1),
           uses_(program.nodes.size()),
+          part_of_total_(program.nodes.size()),
           of_angle_(program.nodes.size()) {
         count_uses();
+        find_parts_of_totals();
         for (Value x = 0; x < static_cast<Value>(program.nodes.size()); ++x) {
             if (node(x).op == Op::kSin) of_angle_[index(node(x).operands[0])].sine = x;
             if (node(x).op == Op::kCos) of_angle_[index(node(x).operands[0])].cosine = x;
@@ -191,13 +206,14 @@ private:
     std::vector<Value> single_;   // of each node, where it is as a single number; -1: nowhere yet
     std::vector<Value> vectors_;  // of each pack, where it is
     std::vector<int> uses_;
+    std::vector<bool> part_of_total_;  // of the total of its only user
     struct Angle {
         Value sine = -1, cosine = -1;
     };
     std::vector<Angle> of_angle_;  // of each node that is one
     std::unordered_map<Node, Value, NodeHash> known_;
-    std::map<Pack, Value> copies_;     // of the trunk's nodes
-    std::map<Lanes4, int> constants_;  // where they stand in out_.packs
+    std::map<LaneNodes, Value> copies_;  // of the trunk's nodes
+    std::map<Lanes4, int> constants_;    // where they stand in out_.packs
 
     const Node& node(Value x) const { return program_.nodes[index(x)]; }
     void count_uses() {
@@ -251,7 +267,7 @@ private:
     Value vector_of(int pack) {
         Value& out = vectors_[static_cast<std::size_t>(pack)];
         if (out < 0) {
-            const Pack& members = limbs_.pack(pack);
+            const LaneNodes& members = limbs_.pack(pack);
             const int lanes = limbs_.num_lanes(limbs_.limbs_of(pack));
             const Op op = node(members[0]).op;
             out = has_both(members, lanes) ? sines_or_cosines(members, lanes)
@@ -260,14 +276,14 @@ private:
         }
         return out;
     }
-    Value gathered(const Pack& members, int first, int lanes) {
+    Value gathered(const LaneNodes& members, int first, int lanes) {
         if (lanes == 1) return single(members[static_cast<std::size_t>(first)]);
         const Value low = gathered(members, first, lanes / 2);
         return put(Op::kPair, lanes, low, gathered(members, first + lanes / 2, lanes / 2));
     }
     // The sine and the cosine of an angle stand side by side in memory. Both are loaded at once, for all lanes, and told apart
     // then.
-    bool has_both(const Pack& members, int lanes) const {
+    bool has_both(const LaneNodes& members, int lanes) const {
         return std::all_of(members.begin(), members.begin() + lanes, [this](Value x) {
             const Node& n = node(x);
             const bool is_one = n.op == Op::kSin || n.op == Op::kCos;
@@ -276,7 +292,7 @@ private:
             return sine >= 0 && cosine >= 0;
         });
     }
-    Value sines_or_cosines(const Pack& members, int lanes) {
+    Value sines_or_cosines(const LaneNodes& members, int lanes) {
         const auto both = [&](int lane) {
             const auto& [sine, cosine] =
                 of_angle_[index(node(members[static_cast<std::size_t>(lane)]).operands[0])];
@@ -295,12 +311,12 @@ private:
         const Value first = two(0);
         return put(which, 4, first, two(1));
     }
-    Value computed(const Pack& members, int lanes) {
+    Value computed(const LaneNodes& members, int lanes) {
         Node n = node(members[0]);
         n.lanes = lanes;
         n.operands = {};
         for (int k = 0; k < num_operands(n.op); ++k) {
-            Pack operands{-1, -1, -1, -1};
+            LaneNodes operands{-1, -1, -1, -1};
             for (int lane = 0; lane < lanes; ++lane) {
                 operands[static_cast<std::size_t>(lane)] = limbs_.operands(
                     members[static_cast<std::size_t>(lane)])[static_cast<std::size_t>(k)];
@@ -310,9 +326,13 @@ private:
         return put(n);
     }
     // Operands that correspond: of the limbs, or of the trunk.
-    Value vector(const Pack& operands, int lanes) {
+    Value vector(const LaneNodes& operands, int lanes) {
         const Value first = operands[0];
         if (limbs_.is_packed(first)) return vector_of(limbs_.part(first).pack);
+        const bool same_op = std::all_of(operands.begin(), operands.begin() + lanes, [&](Value x) {
+            return node(x).op == node(first).op && !limbs_.is_packed(x);
+        });
+        if (!same_op) return gathered(operands, 0, lanes);  // two shapes that are equal by chance
         if (node(first).op == Op::kConstant) return constant(operands, lanes);
         if (std::all_of(operands.begin(), operands.begin() + lanes,
                         [first](Value x) { return x == first; })) {
@@ -323,7 +343,7 @@ private:
         if (known != copies_.end()) return known->second;
         return copies_[operands] = computed(operands, lanes);
     }
-    Value constant(const Pack& operands, int lanes) {
+    Value constant(const LaneNodes& operands, int lanes) {
         Lanes4 numbers{};
         for (std::size_t k = 0; k < static_cast<std::size_t>(lanes); ++k)
             numbers[k] = node(operands[k]).constant;
@@ -341,24 +361,19 @@ private:
         bool negative;
     };
     static bool is_total(Op op) { return is_sum(op) || op == Op::kOr; }
-    // Part of the total of its only user.
-    std::vector<bool> part_of_total_;
-    bool is_part_of_total(Value x) {
-        if (part_of_total_.empty()) {
-            part_of_total_.assign(program_.nodes.size(), false);
-            for (Value user = 0; user < static_cast<Value>(program_.nodes.size()); ++user) {
-                const Node& n = node(user);
-                if (!is_total(n.op) || limbs_.is_packed(user)) continue;
-                for (const Value y : {n.operands[0], n.operands[1]}) {
-                    const bool same = is_sum(n.op) ? is_sum(node(y).op) : node(y).op == n.op;
-                    if (same && uses_[index(y)] == 1 && !limbs_.is_packed(y))
-                        part_of_total_[index(y)] = true;
-                }
+    bool is_part_of_total(Value x) const { return part_of_total_[index(x)]; }
+    void find_parts_of_totals() {
+        for (Value user = 0; user < static_cast<Value>(program_.nodes.size()); ++user) {
+            const Node& n = node(user);
+            if (!is_total(n.op) || limbs_.is_packed(user)) continue;
+            for (const Value y : {n.operands[0], n.operands[1]}) {
+                const bool same = is_sum(n.op) ? is_sum(node(y).op) : node(y).op == n.op;
+                if (same && uses_[index(y)] == 1 && !limbs_.is_packed(y))
+                    part_of_total_[index(y)] = true;
             }
         }
-        return part_of_total_[index(x)];
     }
-    void collect(Value x, bool negative, std::vector<Term>& terms) {
+    void collect(Value x, bool negative, std::vector<Term>& terms) const {
         const Node& n = node(x);
         for (std::size_t k = 0; k < 2; ++k) {
             const bool other = negative != (k == 1 && n.op == Op::kSubtract);
@@ -369,7 +384,7 @@ private:
             }
         }
     }
-    // Appends to `out` the packs of which all limbs are among the terms, and takes these away.
+    // Takes away the terms that come from all limbs alike, and gives them as vectors.
     std::vector<Term> take_whole_packs(std::vector<Term>& terms) {
         std::map<std::pair<int, bool>, std::vector<Value>> by_pack;
         for (const Term& term : terms) {
@@ -431,6 +446,10 @@ private:
 
 Program with_limbs_as_lanes(const Program& program) {
     return program.equal_inputs.empty() ? program : Weaver(program).run();
+}
+Program with_lanes_where_they_pay(const Program& program) {
+    Program woven = with_limbs_as_lanes(program);
+    return woven.num_operations() < program.num_operations() ? woven : program;
 }
 
 }  // namespace plucker::compiler

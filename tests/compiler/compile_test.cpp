@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <random>
 #include <thread>
 
 #include "plucker/laws/laws.hpp"
@@ -58,6 +59,49 @@ TEST_P(Compiled, GivesWhatThePlainRobotGives) {
 TEST_P(Compiled, ObeysTheLaws) {
     for (const laws::Residual& r : laws::verify(compiled_, 3, 1)) {
         EXPECT_TRUE(r.holds()) << r.law;
+    }
+}
+
+// With q, v and a in place of kinematics, what forward_kinematics left has no part in it, and stays.
+TEST_P(Compiled, AnswersFromStatesAtOnce) {
+    std::mt19937 generator(2);
+    const laws::State<double> s = laws::random_state(plain_, generator);
+    const auto nv = plain_.nv();
+    for (const Model& model : {plain_, compiled_}) {
+        Workspace<double> ws(model), two_steps(model);
+        forward_kinematics(ws, neutral_configuration(model));
+        const Vec3<double> before = center_of_mass(ws);
+        const auto expect_same = [&](const MatrixX<double>& got, const MatrixX<double>& expected) {
+            const double size = std::max(1.0, expected.cwiseAbs().maxCoeff());
+            EXPECT_LE((got - expected).cwiseAbs().maxCoeff(), 1e-13 * size);
+        };
+        MatrixX<double> J(3, nv), expected_J(3, nv), A(6, nv), expected_A(6, nv);
+        forward_kinematics(two_steps, s.q, s.v);
+        EXPECT_EQ(com_jacobian(ws, s.q, J), Status::kOk);
+        com_jacobian(two_steps, expected_J);
+        expect_same(J, expected_J);
+        com_jacobian(ws, s.q, 1, J);
+        com_jacobian(two_steps, 1, expected_J);
+        expect_same(J, expected_J);
+        com_jacobian_dot(ws, s.q, s.v, J);
+        com_jacobian_dot(two_steps, expected_J);
+        expect_same(J, expected_J);
+        centroidal_momentum_matrix(ws, s.q, A);
+        centroidal_momentum_matrix(two_steps, expected_A);
+        expect_same(A, expected_A);
+        const FrameId frame = model.body_frame(model.num_bodies());
+        frame_jacobian(ws, s.q, frame, ReferenceFrame::kWorldAligned, A);
+        frame_jacobian(two_steps, frame, ReferenceFrame::kWorldAligned, expected_A);
+        expect_same(A, expected_A);
+        const Vec3<double> after = center_of_mass(ws);
+        EXPECT_EQ(before.x, after.x);
+        EXPECT_EQ(before.y, after.y);
+        EXPECT_EQ(before.z, after.z);
+        EXPECT_THROW((void)com_velocity(ws), Error);  // no velocities were asked for
+        VectorX<double> q = s.q;
+        q[0] = std::numeric_limits<double>::quiet_NaN();
+        EXPECT_THROW(com_jacobian(ws, q, J), Error);
+        EXPECT_THROW(com_jacobian(ws, s.q.head(plain_.nq() - 1), J), Error);
     }
 }
 

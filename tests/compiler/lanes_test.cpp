@@ -267,6 +267,18 @@ TEST(LimbsAsLanes, TakeFewerOperations) {
     }
 }
 
+TEST(LimbsAsLanes, AreTakenWhereTheyPay) {
+    const Program id = record(robots::quadruped(), "inverse_dynamics").program;
+    EXPECT_EQ(with_lanes_where_they_pay(id).num_operations(),
+              with_limbs_as_lanes(id).num_operations());
+    Recorder r;  // a sum of four numbers: to bring them into lanes takes as long
+    Value sum = r.input(4);
+    for (int k = 0; k < 4; ++k) sum = r.add(sum, r.input(k));
+    const Program program = limb_program(r, {sum}, 4, 5);
+    EXPECT_EQ(with_lanes_where_they_pay(program).nodes, program.nodes);
+    EXPECT_NE(with_limbs_as_lanes(program).nodes, program.nodes);
+}
+
 // Limbs that do the same to their numbers, but for constants and a few steps, in any order; and sums over them.
 TEST(LimbsAsLanes, SayTheSameForAnyProgram) {
     std::mt19937 generator(9);

@@ -219,6 +219,7 @@ namespace table {
 inline constexpr Argument q{"q", Kind::kConfiguration};
 inline constexpr Argument v{"v", Kind::kVelocity};
 inline constexpr Argument a{"a", Kind::kAcceleration};
+inline constexpr std::array kStates{q, v, a};
 inline constexpr Argument tau{"tau", Kind::kTorque};
 inline constexpr Argument frame{"frame", Kind::kFrame};
 inline constexpr Argument reference{"reference", Kind::kReference};

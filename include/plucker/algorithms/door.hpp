@@ -342,13 +342,17 @@ Status perform(const Algorithm& row, const AnyKernel& kernel, Workspace<S>& ws, 
     if (row.fills_kinematics) ws.kinematics.level = Kinematics::kNone;
     Door<S> door(row.name, ws);
     if (row.needs_floating_base) door.needs_floating_base();
-    door.needs(row.kinematics);
+    if (!x.from_states) door.needs(row.kinematics);
     if (row.returns()) {
         door.result(row.outputs[0], x.outputs[0]);
     } else {
         for (int k = 0; k < row.outputs.size(); ++k) door.output(row.outputs[k], x.outputs[k]);
     }
     int vectors = 0;
+    while (x.from_states && vectors < row.num_states()) {
+        door.input(table::kStates[static_cast<std::size_t>(vectors)], x.inputs[vectors]);
+        ++vectors;
+    }
     for (const Argument& argument : row.inputs) {
         switch (argument.kind) {
             case Kind::kForces:

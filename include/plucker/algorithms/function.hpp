@@ -312,6 +312,31 @@ public:
         (build.give(out), ...);
         return perform_row(Row{}, ws, x);
     }
+    // ... from q, v, a where the row reads kinematics; those in the workspace have no part in it, and stay.
+    template <class S>
+    requires(!kRow.returns() && sizeof...(Q) > 0) Status operator()(
+        Workspace<S>& ws, detail::InputOf<S, static_cast<Kind>(Q)>... states,
+        detail::InputOf<S, kInput<I>>... in, detail::OutputOf<S, kOutput<O>>... out) const {
+        Operands<S> x;
+        x.from_states = true;
+        detail::OperandsBuilder<S> build(x);
+        (build.take(states), ...);
+        (build.take(in), ...);
+        (build.give(out), ...);
+        return perform_row(Row{}, ws, x);
+    }
+    template <class S>
+    requires(!kRow.returns() && sizeof...(Q) > 0 && kHasOption) Status operator()(
+        Workspace<S>& ws, detail::InputOf<S, static_cast<Kind>(Q)>... states,
+        detail::InputOf<S, kInput<F>>... in, detail::OutputOf<S, kOutput<O>>... out) const {
+        Operands<S> x;
+        x.from_states = true;
+        detail::OperandsBuilder<S> build(x);
+        (build.take(states), ...);
+        (build.take(in), ...);
+        (build.give(out), ...);
+        return perform_row(Row{}, ws, x);
+    }
     template <class S>
     requires(kRow.returns()) auto operator()(Workspace<S>& ws,
                                              detail::InputOf<S, kInput<I>>... in) const {

@@ -77,6 +77,8 @@ struct Operand {
 template <class S>
 struct Operands {
     std::array<Operand<const S>, kMostInputs> inputs;
+    // The inputs are q, v and a, as far as the row reads kinematics: those of the workspace have no part in it.
+    bool from_states = false;
     std::array<Operand<S>, kMostOutputs> outputs;
     MaybeForces<S> external = nullptr;
     FrameId frame{};

@@ -65,6 +65,31 @@ Status perform_compiled(int row, Workspace<Dual<double>>& ws, Operands<Dual<doub
 template <class S>
 inline constexpr bool kCompiled = std::is_same_v<S, double> || std::is_same_v<S, Dual<double>>;
 
+// A kernel that reads kinematics, called with the states that they stand for. What forward_kinematics left stays.
+template <class S>
+class FromStates {
+public:
+    FromStates(int num_states, Kernel<S> kernel) : num_states_(num_states), kernel_(kernel) {}
+
+    void operator()(Workspace<S>& ws, Operands<S>& x) const {
+        std::swap(ws.kinematics, ws.passing_kinematics);
+        kernel::position_kinematics(ws, ws.kinematics, x.in(0));
+        if (num_states_ > 1) kernel::velocity_kinematics(ws, ws.kinematics, x.in(1));
+        if (num_states_ > 2) kernel::acceleration_kinematics(ws, ws.kinematics, x.in(1), x.in(2));
+        kernel_(ws, x);
+        std::swap(ws.kinematics, ws.passing_kinematics);
+    }
+
+private:
+    int num_states_;
+    Kernel<S> kernel_;
+};
+template <class S>
+Status perform_from_states(const Algorithm& row, Kernel<S> kernel, Workspace<S>& ws,
+                           Operands<S>& x) {
+    return detail::perform(row, FromStates<S>(row.num_states(), kernel), ws, x);
+}
+
 template <class Row, class S>
 Status perform_row(Row, Workspace<S>& ws, Operands<S>& x) {
     static_assert(All::index<Row>() >= 0, "this row is not in the list");
@@ -72,6 +97,8 @@ Status perform_row(Row, Workspace<S>& ws, Operands<S>& x) {
     if constexpr (kCompiled<S>) {
         return perform_compiled(All::index<Row>(), ws, x);
     } else {
+        if (x.from_states)
+            return perform_from_states<S>(Row::kAlgorithm, &Row::template run<S>, ws, x);
         return detail::perform(Row::kAlgorithm, &Row::template run<S>, ws, x);
     }
 }

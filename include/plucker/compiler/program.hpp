@@ -134,6 +134,8 @@ Program with_short_sums(const Program& program);
 // Equal limbs side by side: what is done to each of them is done once, with a lane a limb. Where a limb differs, single
 // numbers are left.
 Program with_limbs_as_lanes(const Program& program);
+// The same, or the program as it is, where that has no more operations: moves between lanes are operations, too.
+Program with_lanes_where_they_pay(const Program& program);
 
 // Outputs that stand side by side, two by two in one value, so that they can be stored at once.
 Program with_paired_outputs(const Program& program);
