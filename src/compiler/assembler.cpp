@@ -1004,16 +1004,18 @@ std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lan
             return code->stack() > kMostStack ? nullptr : code;
         }
         const Program woven = with_lanes_where_they_pay(program);
-        auto code =
-            std::make_shared<const AssembledCode>(with_paired_outputs(woven), isa, lanes, sin_cos);
-        if (code->stack() > kMostStack) return nullptr;
-        auto quick = std::make_shared<const AssembledCode>(
-            with_paired_outputs(with_short_sums(woven)), isa, lanes, sin_cos);
+        const auto assembled = [&](const Program& x) {
+            return std::make_shared<const AssembledCode>(with_paired_outputs(x), isa, lanes,
+                                                         sin_cos);
+        };
+        auto quick = assembled(with_short_sums(woven));
+        const bool fits_stack = quick->stack() <= kMostStack;
         // In a long program nothing waits for long, and what counts is how much goes to memory.
         constexpr int kShort = 1024;
-        const bool pays = quick->stack() <= kMostStack &&
-                          (quick->instructions() <= kShort || quick->spills() <= code->spills());
-        return pays ? quick : code;
+        if (fits_stack && quick->instructions() <= kShort) return quick;
+        auto code = assembled(woven);
+        if (fits_stack && quick->spills() <= code->spills()) return quick;
+        return code->stack() > kMostStack ? nullptr : code;
     } catch (const Xbyak::Error&) {  // the system gives no memory that may be executed
         return nullptr;
     }

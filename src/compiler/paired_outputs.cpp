@@ -13,7 +13,7 @@ constexpr Value kNear = 160;
 class Pairer {
 public:
     explicit Pairer(const Program& program)
-        : program_(program), pairs_(program.nodes.size()), given_(program.outputs.size(), -1) {}
+        : program_(program), given_(program.outputs.size(), -1) {}
 
     Program run() {
         std::size_t first = 0;
@@ -26,7 +26,11 @@ public:
         }
         out_ = program_;
         out_.nodes.clear();
+        std::stable_sort(pairs_.begin(), pairs_.end(),
+                         [](const Pair& a, const Pair& b) { return a.last() < b.last(); });
+        auto next = pairs_.begin();
         std::vector<Value> moved;
+        moved.reserve(program_.nodes.size());
         for (std::size_t k = 0; k < program_.nodes.size(); ++k) {
             Node n = program_.nodes[k];
             for (int i = 0; i < num_operands(n.op); ++i) {
@@ -34,7 +38,8 @@ public:
                 x = moved[index(x)];
             }
             moved.push_back(put(n));
-            for (const Pair& pair : pairs_[k]) give(pair, moved);
+            for (; next != pairs_.end() && next->last() == static_cast<Value>(k); ++next)
+                give(*next, moved);
         }
         for (std::size_t p = 0; p < given_.size(); ++p)
             out_.outputs[p] = given_[p] >= 0 ? given_[p] : moved[index(program_.outputs[p])];
@@ -52,12 +57,14 @@ private:
     struct Pair {
         Lane a, b;
         std::size_t output = 0;  // of a
+
+        Value last() const { return std::max(a.of, b.of); }  // computed
     };
 
     const Program& program_;
     Program out_;
-    std::vector<std::vector<Pair>> pairs_;  // by the node that is computed last
-    std::vector<Value> given_;              // of each output, where it is now; -1: where it was
+    std::vector<Pair> pairs_;
+    std::vector<Value> given_;  // of each output, where it is now; -1: where it was
 
     static std::size_t index(Value x) { return static_cast<std::size_t>(x); }
     const Node& node(Value x) const { return program_.nodes[index(x)]; }
@@ -84,7 +91,7 @@ private:
         const bool can_be = a.of == b.of ? a.lane % 2 == 0 && b.lane == a.lane + 1
                                          : node(a.of).lanes == node(b.of).lanes && a.lane == b.lane;
         if (!can_be || std::abs(a.of - b.of) > kNear) return false;
-        pairs_[index(std::max(a.of, b.of))].push_back(pair);
+        pairs_.push_back(pair);
         return true;
     }
     void give(const Pair& pair, const std::vector<Value>& moved) {
