@@ -29,7 +29,7 @@ BEGIN {
 function layer_of(object) {
     gsub(/\/[.]\//, "/", object)
     if (object ~ /plucker_laws[.]dir\//) return "laws"
-    if (object ~ /plucker_io_objects[.]dir\//) return "io"
+    if (object ~ /plucker_io_(objects|texts)[.]dir\//) return "io"
     if (object ~ /plucker_cli[.]dir\//) return "cli"
     if (match(object, /[.]dir\/src\/[a-z]+\//)) return substr(object, RSTART + 9, RLENGTH - 10)
     if (match(object, /\/unity_[a-z]+_/)) return substr(object, RSTART + 7, RLENGTH - 8)
