@@ -27,6 +27,26 @@ struct BenchOptions {
     bool as_json = false;
 };
 
+// Changes of sign, comparisons and selections are none.
+struct OperationCounts {
+    long additions, multiplications, divisions, square_roots, sines_and_cosines, arc_tangents;
+
+    template <class Counts>  // by compiler::Op
+    static OperationCounts of(const Counts& counts) {
+        using compiler::Op;
+        const auto sum = [&](auto... ops) {
+            return (static_cast<long>(counts[static_cast<std::size_t>(ops)]) + ...);
+        };
+        return {sum(Op::kAdd, Op::kSubtract), sum(Op::kMultiply), sum(Op::kDivide), sum(Op::kSqrt),
+                sum(Op::kSin, Op::kCos),      sum(Op::kAtan2)};
+    }
+    // Every operation is one, even a sine, which takes a processor some twenty.
+    long flops() const {
+        return additions + multiplications + divisions + square_roots + sines_and_cosines +
+               arc_tangents;
+    }
+};
+
 struct Row {
     const char* name;
     Times interpreted;  // by the kernels for any robot
@@ -61,23 +81,26 @@ PeakRate faster(const PeakRate& a, const PeakRate& b) {
     return {std::max(a.f64, b.f64), std::max(a.f32, b.f32)};
 }
 
-// What is left of a kernel's operations for this robot.
-long executed_flops(const Model& model, int row, long of_kernel) try {
-    if (!can_compile()) return of_kernel;
+// The options of the calls that are timed.
+compiler::RecordOptions record_options(const Model& model) {
     compiler::RecordOptions options;
     options.frame = model.body_frame(model.num_bodies());
     options.given = every_other_acceleration(model);
+    return options;
+}
+
+// Of a kernel.
+OperationCounts count_operations(const Model& model, int row) {
+    return OperationCounts::of(compiler::count_operations(model, row, record_options(model)));
+}
+
+// What is left of a kernel's operations for this robot.
+long executed_flops(const Model& model, int row, long of_kernel) try {
+    if (!can_compile()) return of_kernel;
+    compiler::RecordOptions options = record_options(model);
     options.most_nodes = 160000;  // as batches have it
-    const auto counts = compiler::record(model, row, options).program.counts();
-    const auto count = [&](compiler::Op op) { return counts[static_cast<std::size_t>(op)]; };
-    using compiler::Op;
-    if (count(Op::kAtan2) > 0) return of_kernel;
-    long sum = 0;
-    for (const Op op :
-         {Op::kAdd, Op::kSubtract, Op::kMultiply, Op::kDivide, Op::kSqrt, Op::kSin, Op::kCos}) {
-        sum += count(op);
-    }
-    return sum;
+    const auto counts = OperationCounts::of(compiler::record(model, row, options).program.counts());
+    return counts.arc_tangents > 0 ? of_kernel : counts.flops();
 } catch (const compiler::ProgramTooLong&) {
     return of_kernel;
 }
@@ -88,14 +111,12 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
                              "' has no joint that moves, so there is nothing to time");
     }
     const std::vector<Sample<double>> samples = bench_samples(model, kSingleStates);
-    SingleBench<double> single(model, samples);
+    SingleBench single{Workspace<double>(model), samples};
     std::vector<CompiledFunction> compilation;
-    SingleBench<double> compiled(compile(model, {}, compilation), samples);
-    SingleBench<Counting<double>> counted(model, {samples.data(), 1});
+    SingleBench compiled{Workspace<double>(compile(model, {}, compilation)), samples};
     BatchBench<double> f64(model, samples, options.batch, options.threads);
     BatchBench<float> f32(model, samples, options.batch, options.threads);
-    const std::vector<BenchAlgorithm> algorithms =
-        bench_algorithms(single, compiled, counted, f64, f32);
+    const std::vector<BenchAlgorithm> algorithms = bench_algorithms(single, compiled, f64, f32);
 
     Result result{argument,
                   model.name(),
@@ -107,13 +128,18 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
                   {},
                   {},
                   compilation};
-    // Counting comes first: what cannot be computed for this robot is said before anything is timed.
+    // What cannot be computed for this robot is said before anything is timed.
+    for (const BenchAlgorithm& a : algorithms) a.single();
     for (const BenchAlgorithm& a : algorithms) {
-        reset_operation_counts();
-        a.counted();
-        result.rows.push_back(
-            {a.name, {}, {}, static_cast<bool>(a.compiled), operation_counts(), 0, 0, 0});
-        result.rows.back().executed = executed_flops(model, a.row, operation_counts().flops());
+        const OperationCounts operations = count_operations(model, a.row);
+        result.rows.push_back({a.name,
+                               {},
+                               {},
+                               static_cast<bool>(a.compiled),
+                               operations,
+                               executed_flops(model, a.row, operations.flops()),
+                               0,
+                               0});
     }
     const auto peak = [&] { return measure_peak(result.isa, result.threads, options.seconds); };
     result.peak = peak();

@@ -20,42 +20,38 @@ long numbers_in(Kind kind, const Model& model) {
 }
 
 // Whether the numbers that a call writes are not fit for the next: M⁻¹ B of M⁻¹ B of …
-constexpr bool wears_out(const Algorithm& row) {
+bool wears_out(const Algorithm& row) {
     return row.outputs.size() > 0 && row.outputs[0].reads == Reads::kAll;
 }
 
 // q, v and a in place of kinematics.
-template <class S>
-void take_states(const Algorithm& row, const Sample<S>& s, Operands<S>& x) {
-    const VectorX<S>* const states[] = {&s.q, &s.v, &s.a};
+void take_states(const Algorithm& row, const Sample<double>& s, Operands<double>& x) {
+    const VectorX<double>* const states[] = {&s.q, &s.v, &s.a};
     x.from_states = true;
     for (std::size_t k = 0; k < static_cast<std::size_t>(row.num_states()); ++k)
         x.inputs[k] = {states[k]->data(), states[k]->size(), 1, states[k]->size()};
 }
+void fill_kinematics(Workspace<double>& ws, Kinematics level, const Sample<double>& s) {
+    if (level == Kinematics::kPosition) forward_kinematics(ws, s.q);
+    if (level == Kinematics::kVelocity) forward_kinematics(ws, s.q, s.v);
+    if (level == Kinematics::kAcceleration) forward_kinematics(ws, s.q, s.v, s.a);
+}
 
-template <class Row, class S>
-std::function<void()> each_sample(SingleBench<S>& b) {
-    constexpr const Algorithm& kRow = Row::kAlgorithm;
-    auto arranged = std::make_shared<Arranged<S>>(kRow, b.ws.model());
+std::function<void()> each_sample(SingleBench& b, int index) {
+    const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
+    auto arranged = std::make_shared<Arranged<double>>(row, b.ws.model());
     arranged->refill(b.samples.front());
-    std::vector<Operands<S>> calls;
-    for (const Sample<S>& s : b.samples) {
+    std::vector<Operands<double>> calls;
+    for (const Sample<double>& s : b.samples) {
         calls.push_back(arranged->at(s));
-        if constexpr (kRow.num_states() > 0 && !kRow.returns()) take_states(kRow, s, calls.back());
+        if (row.num_states() > 0 && !row.returns()) take_states(row, s, calls.back());
     }
-    return [&b, arranged, calls]() mutable {
+    return [&b, &row, index, arranged, calls]() mutable {
         for (std::size_t k = 0; k < calls.size(); ++k) {
-            const Sample<S>& s = b.samples[k];
-            if constexpr (Row::kAlgorithm.returns()) {
-                if constexpr (Row::kAlgorithm.kinematics == Kinematics::kPosition)
-                    forward_kinematics(b.ws, s.q);
-                if constexpr (Row::kAlgorithm.kinematics == Kinematics::kVelocity)
-                    forward_kinematics(b.ws, s.q, s.v);
-                if constexpr (Row::kAlgorithm.kinematics == Kinematics::kAcceleration)
-                    forward_kinematics(b.ws, s.q, s.v, s.a);
-            }
-            if constexpr (wears_out(Row::kAlgorithm)) arranged->refill(s);
-            table::perform_row(Row{}, b.ws, calls[k]);
+            const Sample<double>& s = b.samples[k];
+            if (row.returns()) fill_kinematics(b.ws, row.kinematics, s);
+            if (wears_out(row)) arranged->refill(s);
+            table::perform_compiled(index, b.ws, calls[k]);
         }
     };
 }
@@ -85,14 +81,6 @@ std::vector<Sample<double>> bench_samples(const Model& model, long count) {
     for (Sample<double>& s : samples) s.other_q = samples.back().q;
     return samples;
 }
-
-template <class S>
-SingleBench<S>::SingleBench(const Model& model, std::span<const Sample<double>> samples_)
-    : ws(model) {
-    for (const Sample<double>& s : samples_) samples.push_back(s.cast<S>());
-}
-template struct SingleBench<double>;
-template struct SingleBench<Counting<double>>;
 
 template <class T>
 BatchBench<T>::BatchBench(const Model& model, std::span<const Sample<double>> samples, long count,
@@ -175,22 +163,21 @@ long BatchBench<T>::call(int index) {
 template class BatchBench<double>;
 template class BatchBench<float>;
 
-std::vector<BenchAlgorithm> bench_algorithms(SingleBench<double>& single,
-                                             SingleBench<double>& compiled,
-                                             SingleBench<Counting<double>>& counted,
+std::vector<BenchAlgorithm> bench_algorithms(SingleBench& single, SingleBench& compiled,
                                              BatchBench<double>& f64, BatchBench<float>& f32) {
     std::vector<BenchAlgorithm> out;
-    table::All::for_each([&]<class Row>(Row) {
-        if (!applies(Row::kAlgorithm, single.ws.model())) return;
-        constexpr int kIndex = table::All::index<Row>();
-        const RobotCode* code = compiled.ws.model().code();
+    const RobotCode* code = compiled.ws.model().code();
+    int index = -1;
+    for (const Algorithm& row : algorithms()) {
+        ++index;
+        if (!applies(row, single.ws.model())) continue;
         const bool has_code =
-            code != nullptr && code->single[static_cast<std::size_t>(kIndex)].entry != nullptr;
-        out.push_back({Row::kAlgorithm.name, kIndex, each_sample<Row>(single),
-                       has_code ? each_sample<Row>(compiled) : std::function<void()>(),
-                       each_sample<Row>(counted), [&] { return f64.call(kIndex); },
-                       [&] { return f32.call(kIndex); }});
-    });
+            code != nullptr && code->single[static_cast<std::size_t>(index)].entry != nullptr;
+        out.push_back({row.name, index, each_sample(single, index),
+                       has_code ? each_sample(compiled, index) : std::function<void()>(),
+                       [&f64, index] { return f64.call(index); },
+                       [&f32, index] { return f32.call(index); }});
+    }
     return out;
 }
 

@@ -1,4 +1,4 @@
-// What `plucker bench` times: every algorithm of the table, singly, counted, and over many states.
+// What `plucker bench` times: every algorithm of the table, singly and over many states.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,6 @@
 
 #include "plucker/algorithms/arranged.hpp"
 #include "plucker/batch/batch.hpp"
-#include "plucker/scalar/counting.hpp"
 
 namespace plucker::cli {
 
@@ -15,12 +14,9 @@ namespace plucker::cli {
 std::vector<Sample<double>> bench_samples(const Model& model, long count);
 
 // For calls one state at a time.
-template <class S>
 struct SingleBench {
-    Workspace<S> ws;
-    std::vector<Sample<S>> samples;
-
-    SingleBench(const Model& model, std::span<const Sample<double>> samples_);
+    Workspace<double> ws;
+    std::span<const Sample<double>> samples;
 };
 
 // For calls with many states.
@@ -50,14 +46,11 @@ struct BenchAlgorithm {
     int row;                         // of the table
     std::function<void()> single;    // each sample once
     std::function<void()> compiled;  // the same with code made for the robot; empty: there is none
-    std::function<void()> counted;   // the first sample
     std::function<long()> batch_f64, batch_f32;
 };
 
 // Those that this robot can have, and whose results have a reasonable size.
-std::vector<BenchAlgorithm> bench_algorithms(SingleBench<double>& single,
-                                             SingleBench<double>& compiled,
-                                             SingleBench<Counting<double>>& counted,
+std::vector<BenchAlgorithm> bench_algorithms(SingleBench& single, SingleBench& compiled,
                                              BatchBench<double>& f64, BatchBench<float>& f32);
 
 }  // namespace plucker::cli

@@ -175,15 +175,19 @@ void check(const Algorithm& row, const Model& model, const RecordOptions& option
     for (const ForcePlace& place : options.forces) detail::require_frame(row, model, place.frame);
 }
 
-}  // namespace
-
-Recorded record(const Model& model, int row, const RecordOptions& options) {
+Program run(Recorder& recorder, const Model& model, int row, const RecordOptions& options) {
     static constexpr auto kKernels = kernels_of(table::All{});
     const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
     check(algorithm, model, options);
-    Recorder recorder(options.most_nodes);
     const Recording here(recorder);
-    Program program = Call(model, algorithm, options).run(kKernels[static_cast<std::size_t>(row)]);
+    return Call(model, algorithm, options).run(kKernels[static_cast<std::size_t>(row)]);
+}
+
+}  // namespace
+
+Recorded record(const Model& model, int row, const RecordOptions& options) {
+    Recorder recorder(options.most_nodes);
+    Program program = run(recorder, model, row, options);
     program.nodes = recorder.take_nodes();
     return {without_dead_code(program), recorder.num_asked(), recorder.asked(), program.counts()};
 }
@@ -191,6 +195,13 @@ Recorded record(const Model& model, int row, const RecordOptions& options) {
 Recorded record(const Model& model, std::string_view name, const RecordOptions& options) {
     const auto any = [](const Algorithm&) { return true; };
     return record(model, row_named(std::string(name), "algorithm", any), options);
+}
+
+std::array<long, kNumOps> count_operations(const Model& model, int row,
+                                           const RecordOptions& options) {
+    Recorder recorder = Recorder::that_only_counts();
+    run(recorder, model, row, options);
+    return recorder.asked();
 }
 
 }  // namespace plucker::compiler

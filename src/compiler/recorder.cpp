@@ -1,6 +1,7 @@
 #include "plucker/compiler/recorder.hpp"
 
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -9,9 +10,22 @@ namespace plucker::compiler {
 // Node 0 is the constant zero: a number that nobody has set.
 Recorder::Recorder(std::size_t most_nodes) : most_nodes_(most_nodes) { constant(0); }
 
+Recorder Recorder::that_only_counts() {
+    Recorder out;
+    out.only_counts_ = true;
+    return out;
+}
+
+// Each is another number, since x - x is known.
+Value Recorder::unknown() {
+    last_unknown_ = last_unknown_ == std::numeric_limits<Value>::min() ? -1 : last_unknown_ - 1;
+    return last_unknown_;
+}
+
 long Recorder::num_asked() const { return std::accumulate(asked_.begin(), asked_.end(), 0L); }
 
 Value Recorder::number(const Node& node) {
+    if (only_counts_ && node.op != Op::kConstant) return unknown();
     const auto [known, is_new] = known_.try_emplace(node, static_cast<Value>(nodes_.size()));
     if (is_new) {
         if (nodes_.size() >= most_nodes_) {
@@ -30,7 +44,6 @@ Value Recorder::mask(bool x) { return constant(x ? 1 : 0); }
 Value Recorder::input(int k) { return number({Op::kInput, {}, static_cast<double>(k)}); }
 
 Value Recorder::add(Value a, Value b) {
-    note(Op::kAdd);
     if (all_constant(a, b)) return constant(constant_of(a) + constant_of(b));
     if (is(a, 0)) return b;
     if (is(b, 0)) return a;
@@ -41,7 +54,6 @@ Value Recorder::add(Value a, Value b) {
 }
 
 Value Recorder::subtract(Value a, Value b) {
-    note(Op::kSubtract);
     if (all_constant(a, b)) return constant(constant_of(a) - constant_of(b));
     if (is(b, 0)) return a;
     if (is(a, 0)) return negate(b);
@@ -52,7 +64,6 @@ Value Recorder::subtract(Value a, Value b) {
 }
 
 Value Recorder::multiply(Value a, Value b) {
-    note(Op::kMultiply);
     if (all_constant(a, b)) return constant(constant_of(a) * constant_of(b));
     if (is_constant(b)) std::swap(a, b);  // a constant stands first
     if (is(a, 0)) return a;
@@ -72,7 +83,6 @@ Value Recorder::multiply(Value a, Value b) {
 }
 
 Value Recorder::divide(Value a, Value b) {
-    note(Op::kDivide);
     if (all_constant(a, b)) return constant(constant_of(a) / constant_of(b));
     if (is(a, 0)) return a;
     if (is_constant(b)) return multiply(constant(1 / constant_of(b)), a);
@@ -82,7 +92,6 @@ Value Recorder::divide(Value a, Value b) {
 }
 
 Value Recorder::negate(Value a) {
-    note(Op::kNegate);
     if (is_constant(a)) return constant(-constant_of(a));
     if (is_negation(a)) return operand(a);
     if (node(a).op == Op::kSubtract) return subtract(operand(a, 1), operand(a));
@@ -92,60 +101,49 @@ Value Recorder::negate(Value a) {
 }
 
 Value Recorder::abs(Value a) {
-    note(Op::kAbs);
     if (is_constant(a)) return constant(std::abs(constant_of(a)));
     if (is_negation(a) || node(a).op == Op::kAbs) return abs(operand(a));
     return number(Op::kAbs, a);
 }
 Value Recorder::sqrt(Value a) {
-    note(Op::kSqrt);
     return is_constant(a) ? constant(std::sqrt(constant_of(a))) : number(Op::kSqrt, a);
 }
 Value Recorder::sin(Value a) {
-    note(Op::kSin);
     if (is_constant(a)) return constant(std::sin(constant_of(a)));
     return is_negation(a) ? negate(sin(operand(a))) : number(Op::kSin, a);
 }
 Value Recorder::cos(Value a) {
-    note(Op::kCos);
     if (is_constant(a)) return constant(std::cos(constant_of(a)));
     return is_negation(a) ? cos(operand(a)) : number(Op::kCos, a);
 }
 Value Recorder::atan2(Value y, Value x) {
-    note(Op::kAtan2);
     if (all_constant(y, x)) return constant(std::atan2(constant_of(y), constant_of(x)));
     return number(Op::kAtan2, y, x);
 }
 
 Value Recorder::select(Value condition, Value a, Value b) {
-    note(Op::kSelect);
     if (is_constant(condition)) return constant_of(condition) != 0 ? a : b;
     if (a == b) return a;
     return number(Op::kSelect, condition, a, b);
 }
 
 Value Recorder::less(Value a, Value b) {
-    note(Op::kLess);
     if (all_constant(a, b)) return mask(constant_of(a) < constant_of(b));
     return a == b ? mask(false) : number(Op::kLess, a, b);
 }
 Value Recorder::less_or_equal(Value a, Value b) {
-    note(Op::kLessOrEqual);
     if (all_constant(a, b)) return mask(constant_of(a) <= constant_of(b));
     return number(Op::kLessOrEqual, a, b);
 }
 Value Recorder::equal(Value a, Value b) {
-    note(Op::kEqual);
     if (all_constant(a, b)) return mask(constant_of(a) == constant_of(b));
     if (a > b) std::swap(a, b);
     return number(Op::kEqual, a, b);
 }
 Value Recorder::is_finite(Value a) {
-    note(Op::kIsFinite);
     return is_constant(a) ? mask(std::isfinite(constant_of(a))) : number(Op::kIsFinite, a);
 }
 Value Recorder::both(Value a, Value b) {
-    note(Op::kAnd);
     if (is_constant(a)) return constant_of(a) != 0 ? b : a;
     if (is_constant(b)) return constant_of(b) != 0 ? a : b;
     if (a == b) return a;
@@ -153,7 +151,6 @@ Value Recorder::both(Value a, Value b) {
     return number(Op::kAnd, a, b);
 }
 Value Recorder::either(Value a, Value b) {
-    note(Op::kOr);
     if (is_constant(a)) return constant_of(a) != 0 ? a : b;
     if (is_constant(b)) return constant_of(b) != 0 ? b : a;
     if (a == b) return a;
@@ -161,7 +158,6 @@ Value Recorder::either(Value a, Value b) {
     return number(Op::kOr, a, b);
 }
 Value Recorder::opposite(Value a) {
-    note(Op::kNot);
     if (is_constant(a)) return mask(constant_of(a) == 0);
     return node(a).op == Op::kNot ? operand(a) : number(Op::kNot, a);
 }

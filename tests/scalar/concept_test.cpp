@@ -2,7 +2,6 @@
 #include <complex>
 #include <string>
 
-#include "plucker/scalar/counting.hpp"
 #include "plucker/scalar/pack.hpp"
 #include "scalar/scalars.hpp"
 
@@ -13,10 +12,9 @@ static_assert(Scalar<float> && Scalar<double> && Scalar<long double>);
 static_assert(Scalar<Dual<double>> && Scalar<Dual<float>> && Scalar<Dual<double, 4>>);
 static_assert(Scalar<Dual<Dual<double>>> && Scalar<Dual<Dual<double, 2>, 3>>);
 static_assert(Scalar<ComplexStep<double>> && Scalar<Dual<ComplexStep<double>>>);
-static_assert(Scalar<Counting<double>> && Scalar<Counting<Dual<double>>>);
 static_assert(Scalar<Pack<double, 2>> && Scalar<Pack<double, 8>> && Scalar<Pack<float, 16>>);
 static_assert(Scalar<Dual<Pack<double, 4>>> && Scalar<Dual<Pack<float, 8>, 3>>);
-static_assert(Scalar<Dual<Dual<Pack<double, 4>>>> && Scalar<Counting<Pack<double, 2>>>);
+static_assert(Scalar<Dual<Dual<Pack<double, 4>>>>);
 
 static_assert(!Scalar<int> && !Scalar<bool> && !Scalar<std::string> && !Scalar<double*>);
 static_assert(!Scalar<std::complex<double>>, "complex numbers have no order");

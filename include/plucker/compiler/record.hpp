@@ -37,4 +37,9 @@ Recorded record(const Model& model, int row, const RecordOptions& options = {});
 // ... with that name.
 Recorded record(const Model& model, std::string_view name, const RecordOptions& options = {});
 
+// What the kernel asks for, by operation, of a program of any length: it is counted, not recorded. It is the text that is
+// counted, not what a compiler makes of it: a product with 0 or 1 is a product, a fused multiply-add is two operations.
+std::array<long, kNumOps> count_operations(const Model& model, int row,
+                                           const RecordOptions& options = {});
+
 }  // namespace plucker::compiler

@@ -20,6 +20,8 @@ public:
 class Recorder {
 public:
     explicit Recorder(std::size_t most_nodes = kMostNodes);
+    // It keeps constants alone, and so takes programs of any length: no node is kept of what is not known.
+    static Recorder that_only_counts();
 
     Value constant(double x);
     Value mask(bool x);
@@ -47,7 +49,9 @@ public:
 
     bool is_constant(Value a) const { return node(a).op == Op::kConstant; }
     double constant_of(Value a) const { return node(a).constant; }
-    // How many operations were asked for, folded ones included, since counting began.
+    // How many operations were asked for, folded ones included, since counting began. What asks tells it: one operation may
+    // become another here.
+    void ask(Op op) { ++asked_[static_cast<std::size_t>(op)]; }
     void count_anew() { asked_ = {}; }
     long num_asked() const;
     const std::array<long, kNumOps>& asked() const { return asked_; }  // by operation
@@ -59,15 +63,21 @@ private:
     std::vector<Node> nodes_;
     std::unordered_map<Node, Value, NodeHash> known_;
     std::array<long, kNumOps> asked_{};
+    bool only_counts_ = false;
+    Value last_unknown_ = 0;
 
-    const Node& node(Value a) const { return nodes_[static_cast<std::size_t>(a)]; }
+    // Of an unknown number, which has a negative one: that it is no constant.
+    const Node& node(Value a) const {
+        static constexpr Node kUnknown{Op::kInput, {}, 0};
+        return a < 0 ? kUnknown : nodes_[static_cast<std::size_t>(a)];
+    }
+    Value unknown();
     bool is(Value a, double x) const { return is_constant(a) && constant_of(a) == x; }
     bool is_negation(Value a) const { return node(a).op == Op::kNegate; }
     Value operand(Value a, int k = 0) const {
         return node(a).operands[static_cast<std::size_t>(k)];
     }
     bool all_constant(Value a, Value b) const { return is_constant(a) && is_constant(b); }
-    void note(Op op) { ++asked_[static_cast<std::size_t>(op)]; }
     Value number(const Node& node);
     Value number(Op op, Value a, Value b = 0, Value c = 0) { return number({op, {a, b, c}, 0}); }
 };
