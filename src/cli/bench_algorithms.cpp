@@ -31,27 +31,44 @@ void take_states(const Algorithm& row, const Sample<double>& s, Operands<double>
     for (std::size_t k = 0; k < static_cast<std::size_t>(row.num_states()); ++k)
         x.inputs[k] = {states[k]->data(), states[k]->size(), 1, states[k]->size()};
 }
-void fill_kinematics(Workspace<double>& ws, Kinematics level, const Sample<double>& s) {
-    if (level == Kinematics::kPosition) forward_kinematics(ws, s.q);
-    if (level == Kinematics::kVelocity) forward_kinematics(ws, s.q, s.v);
-    if (level == Kinematics::kAcceleration) forward_kinematics(ws, s.q, s.v, s.a);
+// The row that fills the kinematics up to a level; -1: none is needed.
+int row_that_fills(Kinematics level) {
+    using table::All;
+    if (level == Kinematics::kPosition) return All::index<table::PositionKinematics>();
+    if (level == Kinematics::kVelocity) return All::index<table::VelocityKinematics>();
+    if (level == Kinematics::kAcceleration) return All::index<table::AccelerationKinematics>();
+    return -1;
 }
+
+// Calls of one row, at each sample.
+struct Calls {
+    int row;
+    Arranged<double> arranged;
+    std::vector<Operands<double>> operands;
+
+    Calls(int row_, const SingleBench& b)
+        : row(row_), arranged(algorithms()[static_cast<std::size_t>(row_)], b.ws.model()) {
+        const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row_)];
+        arranged.refill(b.samples.front());
+        for (const Sample<double>& s : b.samples) {
+            operands.push_back(arranged.at(s));
+            if (algorithm.num_states() > 0 && !algorithm.returns())
+                take_states(algorithm, s, operands.back());
+        }
+    }
+};
 
 std::function<void()> each_sample(SingleBench& b, int index) {
     const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
-    auto arranged = std::make_shared<Arranged<double>>(row, b.ws.model());
-    arranged->refill(b.samples.front());
-    std::vector<Operands<double>> calls;
-    for (const Sample<double>& s : b.samples) {
-        calls.push_back(arranged->at(s));
-        if (row.num_states() > 0 && !row.returns()) take_states(row, s, calls.back());
-    }
-    return [&b, &row, index, arranged, calls]() mutable {
-        for (std::size_t k = 0; k < calls.size(); ++k) {
-            const Sample<double>& s = b.samples[k];
-            if (row.returns()) fill_kinematics(b.ws, row.kinematics, s);
-            if (wears_out(row)) arranged->refill(s);
-            table::perform_compiled(index, b.ws, calls[k]);
+    auto calls = std::make_shared<Calls>(index, b);
+    std::shared_ptr<Calls> before;
+    if (const int filling = row_that_fills(row.kinematics); filling >= 0 && row.returns())
+        before = std::make_shared<Calls>(filling, b);
+    return [&b, calls, before, refills = wears_out(row)] {
+        for (std::size_t k = 0; k < b.samples.size(); ++k) {
+            if (before) table::perform_compiled(before->row, b.ws, before->operands[k]);
+            if (refills) calls->arranged.refill(b.samples[k]);
+            table::perform_compiled(calls->row, b.ws, calls->operands[k]);
         }
     };
 }
