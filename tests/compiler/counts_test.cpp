@@ -110,7 +110,7 @@ TEST(Counts, InverseDynamicsCostsTheSameForEachFurtherBody) {
 }
 
 TEST(Counts, AreThoseOfTheRecordedProgram) {
-    for (const Model& model : {robots::arm(), robots::quadruped(), robots::exoskeleton()}) {
+    for (const Model& model : {robots::arm(), robots::exoskeleton()}) {
         int row = -1;
         for (const Algorithm& algorithm : algorithms()) {
             ++row;
