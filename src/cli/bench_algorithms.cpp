@@ -9,14 +9,23 @@
 namespace plucker::cli {
 namespace {
 
-// The largest array of Christoffel's symbols, in numbers.
-constexpr long kMostSymbols = 1L << 23U;
+// The largest array of matrices side by side, as Christoffel's symbols are, in numbers.
+constexpr long kMostInBlocks = 1L << 23U;
 // The largest array of any other result, in bytes.
 constexpr double kMostBytes = 4e9;
 
 long numbers_in(Kind kind, const Model& model) {
     const Extent extent = extent_of(kind, model);
     return extent.rows * (extent.columns == kAnyColumns ? 1 : extent.columns);
+}
+
+// How many the largest output has that is made of matrices side by side; 0: there is none.
+long numbers_in_blocks(const Algorithm& row, const Model& model) {
+    long most = 0;
+    for (const Argument& output : row.outputs) {
+        if (comes_in_blocks(output.kind)) most = std::max(most, numbers_in(output.kind, model));
+    }
+    return most;
 }
 
 // Whether the numbers that a call writes are not fit for the next: M⁻¹ B of M⁻¹ B of …
@@ -76,8 +85,7 @@ std::function<void()> each_sample(SingleBench& b, int index) {
 bool applies(const Algorithm& row, const Model& model) {
     if (row.outputs.size() == 0) return false;  // forward kinematics: timed with those that read it
     if (!applies_to(row, model)) return false;
-    return row.outputs[0].kind != Kind::kChristoffelSymbols ||
-           numbers_in(Kind::kChristoffelSymbols, model) <= kMostSymbols;
+    return numbers_in_blocks(row, model) <= kMostInBlocks;
 }
 
 }  // namespace
@@ -108,7 +116,7 @@ BatchBench<T>::BatchBench(const Model& model, std::span<const Sample<double>> sa
     long most = 0;
     for (const Algorithm& row : algorithms()) {
         for (const Argument& output : row.outputs) {
-            if (output.kind == Kind::kChristoffelSymbols) continue;
+            if (comes_in_blocks(output.kind)) continue;
             most = std::max(most, numbers_in(output.kind, model));
         }
     }
@@ -145,11 +153,9 @@ template <class T>
 long BatchBench<T>::call(int index) {
     const Model& model = evaluator.model();
     const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
-    long count = count_;
-    if (row.outputs[0].kind == Kind::kChristoffelSymbols) {
-        const long each = std::max(1L, numbers_in(Kind::kChristoffelSymbols, model));
-        count = std::clamp(kMostSymbols / each, long{1}, count_);
-    }
+    const long in_blocks = numbers_in_blocks(row, model);
+    const long count =
+        in_blocks == 0 ? count_ : std::clamp(kMostInBlocks / in_blocks, long{1}, count_);
     batch::BatchOperands<T> x;
     const auto take = [&](Kind kind) {
         const std::vector<T>& from = input(kind, x.num_inputs == 0);

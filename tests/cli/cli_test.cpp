@@ -326,7 +326,8 @@ void expect_complete(const json& report) {
             EXPECT_GE(fraction, 0) << name;
         }
         const long flops = report.at("operations").at(name).at("flops");
-        EXPECT_GT(flops, 0) << name;
+        // A quaternion is all that is normalised, and not every robot has one.
+        EXPECT_GE(flops, name == "normalize_configuration" ? 0 : 1) << name;
         EXPECT_LE(report.at("executed_flops").at(name).get<long>(), flops) << name;
     }
     EXPECT_EQ(batch.at("f64").size(), report.at("single").size());
