@@ -8,6 +8,7 @@
 #include "plucker/compiler/compile.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/model/conventions.hpp"
+#include "plucker/model/dynamic_parameters.hpp"
 #include "plucker/model/edit.hpp"
 #include "plucker/model/fixed_mass.hpp"
 #include "plucker/robots/robots.hpp"

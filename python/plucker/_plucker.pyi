@@ -354,6 +354,10 @@ class Robot:
     @property
     def num_bodies(self) -> int: ...
     @property
+    def num_parameters(self) -> int: ...
+    @property
+    def dynamic_parameters(self) -> _Array: ...
+    @property
     def gravity(self) -> _Array: ...
     @property
     def total_mass(self) -> float: ...
@@ -365,6 +369,8 @@ class Robot:
     def last_status(self) -> npt.NDArray[np.uint8] | None: ...
     @property
     def findings(self) -> list[Finding]: ...
+    @property
+    def parameter_names(self) -> list[str]: ...
     @property
     def body_names(self) -> list[str]: ...
     @property
@@ -405,6 +411,7 @@ class Robot:
     def with_gravity(self, gravity: npt.ArrayLike) -> Robot: ...
     def with_friction(self, on: bool) -> Robot: ...
     def with_mass(self, link: str, mass: MassProperties) -> Robot: ...
+    def with_dynamic_parameters(self, parameters: npt.ArrayLike) -> Robot: ...
     def with_payload(self, frame: str, load: MassProperties, name: str = "payload") -> Robot: ...
     def compile(self, functions: Sequence[str] = ...) -> Robot: ...
     def neutral(self) -> _Array: ...
@@ -837,6 +844,51 @@ class Robot:
         threads: int = 0,
         status: npt.NDArray[np.uint8] | None = None,
     ) -> Any: ...
+    def torque_regressor(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def static_regressor(
+        self,
+        q: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def momentum_regressor(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def momentum_bias_regressor(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
+    def energy_regressor(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        *,
+        out: _Array | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> _Array: ...
     def integrate(
         self,
         q: npt.ArrayLike,

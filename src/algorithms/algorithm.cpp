@@ -64,6 +64,11 @@ const char* extent_in_words(Kind kind) {
             return "3 × nv";
         case Kind::kFrameInertia:
             return "6 × 6";
+        case Kind::kRegressor:
+        case Kind::kBiasRegressor:
+            return "nv × parameters";
+        case Kind::kEnergyRegressor:
+            return "2 × parameters";
         case Kind::kJointForces:
             return "(bodies + 1) × 6";
         case Kind::kBodyPoses:

@@ -21,6 +21,7 @@ public:
         compiler.list_frames();
         static std::atomic<std::uint32_t> models_so_far = 0;
         compiler.out_.id = ++models_so_far;
+        compiler.list_moving_links();
         return std::make_shared<const Model::Data>(std::move(compiler.out_));
     }
 
@@ -254,6 +255,19 @@ private:
             out_.frames.push_back(
                 {frame.name, place.body, to_transform(placement) * place.X_link_body});
         }
+    }
+
+    void list_moving_links() {
+        auto& moving = out_.moving_links;
+        const auto body_of = [&](const FrameId& link) {
+            return places_[static_cast<std::size_t>(link.index())].body;
+        };
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            if (places_[i].body != 0) moving.push_back(FrameId(static_cast<int>(i), out_.id));
+        }
+        std::stable_sort(moving.begin(), moving.end(), [&](const FrameId& a, const FrameId& b) {
+            return body_of(a) < body_of(b);
+        });
     }
 
     std::size_t root_ = 0;  // the link that is nobody's child

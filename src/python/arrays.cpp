@@ -56,6 +56,11 @@ const char* core_in_words(Kind kind) {
             return "3, nv";
         case Kind::kFrameInertia:
             return "6, 6";
+        case Kind::kRegressor:
+        case Kind::kBiasRegressor:
+            return "nv, num_parameters";
+        case Kind::kEnergyRegressor:
+            return "2, num_parameters";
         case Kind::kJointForces:
             return "num_bodies + 1, 6";
         case Kind::kBodyPoses:

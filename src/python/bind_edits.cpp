@@ -3,6 +3,7 @@
 #include "bind.hpp"
 #include "convert.hpp"
 #include "plucker/compiler/compile.hpp"
+#include "plucker/model/dynamic_parameters.hpp"
 #include "plucker/model/edit.hpp"
 
 namespace plucker::python {
@@ -72,6 +73,19 @@ void bind_edits(RobotClass& robot) {
                 return new_robot(with_mass(r.model(), link, mass));
             },
             py::arg("link"), py::arg("mass"), "The same robot with another mass for one link.")
+        .def(
+            "with_dynamic_parameters",
+            [](const Robot& r, const py::object& parameters) {
+                const Owned array = as_numbers(
+                    number_array("with_dynamic_parameters", "parameters", parameters.ptr()).array(),
+                    NPY_DOUBLE);
+                const Owned flat = made(PyArray_Ravel(array.array(), NPY_CORDER));
+                const auto* at = static_cast<const double*>(PyArray_DATA(flat.array()));
+                return new_robot(with_dynamic_parameters(
+                    r.model(), Eigen::Map<const VectorX<double>>(at, PyArray_SIZE(flat.array()))));
+            },
+            py::arg("parameters"),
+            "The same robot with other dynamic parameters, as parameter_names lists them.")
         .def(
             "with_payload",
             [](const Robot& r, const std::string& frame, const MassProperties& load,

@@ -3,6 +3,7 @@
 #include "bind.hpp"
 #include "convert.hpp"
 #include "plucker/model/conventions.hpp"
+#include "plucker/model/dynamic_parameters.hpp"
 
 namespace plucker::python {
 namespace {
@@ -56,6 +57,17 @@ void bind_sizes(RobotClass& robot) {
             "num_bodies", [](const Robot& r) { return r.model().num_bodies(); },
             "How many moving bodies it has.")
         .def_property_readonly(
+            "num_parameters", [](const Robot& r) { return num_dynamic_parameters(r.model()); },
+            "How many dynamic parameters it has: the columns of its regressors.")
+        .def_property_readonly(
+            "dynamic_parameters",
+            [](const Robot& r) {
+                const VectorX<double> x = dynamic_parameters(r.model());
+                return to_array(x.data(), x.size());
+            },
+            "(num_parameters,): the numbers that its regressors are multiplied with, see "
+            "parameter_names.")
+        .def_property_readonly(
             "gravity", [](const Robot& r) { return to_array(r.model().gravity()); },
             "(3,), in the world.")
         .def_property_readonly(
@@ -77,6 +89,12 @@ void bind_sizes(RobotClass& robot) {
 
 void bind_names(RobotClass& robot) {
     robot
+        .def_property_readonly(
+            "parameter_names", [](const Robot& r) { return dynamic_parameter_names(r.model()); },
+            "Of its dynamic parameters: 'link.m', 'link.mx' …, 'link.Ixx' … of every link that "
+            "moves, about the link's "
+            "origin; then 'joint.armature', 'joint.damping' and 'joint.friction' of every "
+            "coordinate.")
         .def_property_readonly(
             "body_names", [](const Robot& r) { return body_names(r, false); },
             "The links that move, in the order of the bodies.")

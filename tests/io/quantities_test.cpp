@@ -221,7 +221,11 @@ std::vector<Expected> expected_of(const Situation& s, Kind kind, const MatrixX<d
         case Kind::kPointDerivative:
             return {one(x, "xv")};
         case Kind::kFrameInertia:
+        case Kind::kEnergyRegressor:
             return {one(x, "xx")};
+        case Kind::kRegressor:
+        case Kind::kBiasRegressor:
+            return {one(x, "vx")};
         case Kind::kNumber:
             return {one(x, "")};
         case Kind::kPoint:
@@ -449,7 +453,8 @@ TEST_P(EveryQuantity, HasADirectCallAndIsInAllUnlessItRepeatsAnother) {
         const bool repeats =
             of_a_row &&
             (row->another_way_for != nullptr || row->inputs.has(Kind::kFrame) ||
-             row->outputs[0].kind == Kind::kBodyPoses || row->outputs[0].kind == Kind::kHessians);
+             row->outputs[0].kind == Kind::kBodyPoses || row->outputs[0].kind == Kind::kHessians ||
+             is_regressor(row->outputs[0].kind));
         EXPECT_EQ(all.contains(name), !repeats) << name;
     }
 }

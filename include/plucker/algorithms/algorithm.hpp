@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "plucker/model/dynamic_parameters.hpp"
 #include "plucker/model/workspace.hpp"
 
 namespace plucker {
@@ -47,6 +48,9 @@ enum class Kind : std::uint8_t {
     kPointDerivative,         // 3 × nv
     kHessian,                 // nv × nv: of a number, twice
     kHessians,                // nv × nv²: nv of them side by side
+    kRegressor,           // nv × parameters (model/dynamic_parameters.hpp), from π to torques
+    kBiasRegressor,       // nv × parameters, of torques that are another's where coordinates turn
+    kEnergyRegressor,     // 2 × parameters: kinetic and potential energy
     // A row a body.
     kJointForces,  // (num_bodies + 1) × 6: entry 0 is the ground's
     kBodyPoses,    // num_bodies × 12: the rows of [R p]
@@ -74,6 +78,9 @@ constexpr bool comes_in_blocks(Kind kind) {
 }
 // A vector: one column.
 constexpr bool is_vector(Kind kind) { return kind <= Kind::kConfigurationRate; }
+constexpr bool is_regressor(Kind kind) {
+    return kind >= Kind::kRegressor && kind <= Kind::kEnergyRegressor;
+}
 constexpr bool is_returned(Kind kind) { return kind >= Kind::kNumber && kind <= Kind::kPose; }
 
 struct Extent {
@@ -125,6 +132,11 @@ inline Extent extent_of(Kind kind, const Model& model) {
             return {6, 6};
         case Kind::kPose:
             return {3, 4};
+        case Kind::kRegressor:
+        case Kind::kBiasRegressor:
+            return {nv, num_dynamic_parameters(model)};
+        case Kind::kEnergyRegressor:
+            return {2, num_dynamic_parameters(model)};
         default:
             return {nv, 1};
     }

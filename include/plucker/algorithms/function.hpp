@@ -106,6 +106,12 @@ struct TypesOf<Kind::kHessian> : MatrixTypes<MatrixX> {};
 template <>
 struct TypesOf<Kind::kHessians> : MatrixTypes<MatrixX> {};
 template <>
+struct TypesOf<Kind::kRegressor> : MatrixTypes<MatrixX> {};
+template <>
+struct TypesOf<Kind::kBiasRegressor> : MatrixTypes<MatrixX> {};
+template <>
+struct TypesOf<Kind::kEnergyRegressor> : MatrixTypes<MatrixX> {};
+template <>
 struct TypesOf<Kind::kBodyPoses> : MatrixTypes<MatrixX> {};
 template <>
 struct TypesOf<Kind::kJointForces> {

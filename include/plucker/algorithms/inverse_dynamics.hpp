@@ -28,11 +28,10 @@
 namespace plucker {
 namespace kernel {
 
-// The step outward: the motion of body i, and the force that it takes. `at` says where a body's quantities are
-// kept.
+// The step outward: the motion of body i. `at` says where a body's quantities are kept.
 template <class S, class At>
-PLUCKER_ALWAYS_INLINE void carry_motion(Workspace<S>& ws, int i, const At& at, const S* q,
-                                        const S* v, const S* a) {
+PLUCKER_ALWAYS_INLINE const TurningMotion<S>& carry_turning(Workspace<S>& ws, int i, const At& at,
+                                                            const S* q, const S* v, const S* a) {
     const auto& body = ws.body(i);
     const Transform<S>& X = detail::joint_transform(ws, i, q, ws.joints.X[at(i)]);
     const TurningMotion<S>& parent = ws.bodies.turning[at(body.parent)];
@@ -42,8 +41,14 @@ PLUCKER_ALWAYS_INLINE void carry_motion(Workspace<S>& ws, int i, const At& at, c
     detail::with_subspace(ws, i, [&](const auto& S_i) {
         S_i.add_motion(v + body.v_index, a + body.v_index, motion);
     });
-    ws.bodies.turning[at(i)] = motion;
-    ws.bodies.f[at(i)] = equation_of_motion(cast<S>(body.inertia), motion);
+    return ws.bodies.turning[at(i)] = motion;
+}
+// ... and the force that it takes.
+template <class S, class At>
+PLUCKER_ALWAYS_INLINE void carry_motion(Workspace<S>& ws, int i, const At& at, const S* q,
+                                        const S* v, const S* a) {
+    const TurningMotion<S>& motion = carry_turning(ws, i, at, q, v, a);
+    ws.bodies.f[at(i)] = equation_of_motion(cast<S>(ws.body(i).inertia), motion);
 }
 
 // The step inward: τ_i += Sᵀ f_i,  f_λ += λX*_i f_i.

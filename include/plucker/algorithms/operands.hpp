@@ -1,6 +1,7 @@
 // What a kernel is given: pointers to numbers, and options. Every way of calling an algorithm ends here.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -27,6 +28,10 @@ struct MatrixView {
     }
 
     void set_zero(int rows, int cols) const {
+        if (stride == rows) {  // one after another
+            std::fill_n(data, static_cast<long>(rows) * cols, S(0));
+            return;
+        }
         for (int c = 0; c < cols; ++c) {
             for (int r = 0; r < rows; ++r) (*this)(r, c) = S(0);
         }

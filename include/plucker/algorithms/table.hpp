@@ -15,6 +15,7 @@
 #include "plucker/algorithms/table/dynamics.hpp"
 #include "plucker/algorithms/table/kinematics.hpp"
 #include "plucker/algorithms/table/matrices.hpp"
+#include "plucker/algorithms/table/regressors.hpp"
 #include "plucker/algorithms/table/whole_robot.hpp"
 #include "plucker/scalar/dual.hpp"
 
@@ -50,7 +51,8 @@ using All =
          FrameClassicalAcceleration, FrameJacobian, FrameJacobianDot, CenterOfMass, ComVelocity,
          ComAcceleration, ComJacobian, ComJacobianDot, CentroidalMomentum, CentroidalMomentumDot,
          CentroidalMomentumMatrix, CentroidalMomentumMatrixDot, KineticEnergy, PotentialEnergy,
-         MechanicalPower, Integrate, Difference, NormalizeConfiguration, InverseDynamicsDerivatives,
+         MechanicalPower, TorqueRegressor, StaticRegressor, MomentumRegressor, MomentumBiasRegressor,
+         EnergyRegressor, Integrate, Difference, NormalizeConfiguration, InverseDynamicsDerivatives,
          ForwardDynamicsDerivatives, InverseDynamicsHessians, InverseDynamicsSecondDerivatives,
          ForwardDynamicsHessians, FrameVelocityDerivatives, FrameAccelerationDerivatives,
          ComVelocityDerivatives, ComAccelerationDerivatives, CentroidalMomentumDerivatives,

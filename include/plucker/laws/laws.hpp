@@ -11,6 +11,7 @@
 #include "plucker/laws/energy_laws.hpp"
 #include "plucker/laws/kinematics_laws.hpp"
 #include "plucker/laws/operational_laws.hpp"
+#include "plucker/laws/regressor_laws.hpp"
 
 namespace plucker::laws {
 
@@ -56,6 +57,7 @@ void check_all(const Model& model, const State<S>& s, Report<S>& report) {
     check_dynamics_derivatives(model, s, report);
     check_frame_derivatives(model, s, report);
     check_centroidal_derivatives(model, s, report);
+    check_regressors(model, s, report);
     report.equal("difference undoes integrate", difference(model, s.q, integrate(model, s.q, s.v)),
                  s.v, difference_size(model, s));
 }

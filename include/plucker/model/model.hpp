@@ -23,6 +23,8 @@
 
 namespace plucker {
 
+class Compiler;  // src/model/compile.cpp
+
 // A frame of one model, and of its copies; any other model refuses it.
 class FrameId {
 public:
@@ -32,6 +34,7 @@ public:
 
 private:
     friend class Model;
+    friend class Compiler;
     FrameId(int index, std::uint32_t model) : index_(index), model_(model) {}
 
     int index_ = -1;
@@ -101,6 +104,9 @@ public:
     FrameId frame_id(int k) const;
     // The frame of the link that names body i: the body's frame as the user described it.
     FrameId body_frame(int i) const { return {data_->body_frames[checked(i)], data_->id}; }
+    // The links that move with a body, in the order of their bodies and, on one body, of their declaration: those whose
+    // masses matter. They may hang on fixed joints; with a fixed base the root link is not among them.
+    std::span<const FrameId> moving_links() const { return data_->moving_links; }
     // The bodies whose configuration ends in a quaternion.
     std::span<const int> bodies_with_quaternion() const { return data_->bodies_with_quaternion; }
 
@@ -150,6 +156,7 @@ private:
         std::vector<std::string> body_names;
         std::vector<JointDescription> joints;  // of each body; entry 0 is unused
         std::vector<Frame> frames;
+        std::vector<FrameId> moving_links;
         std::vector<int> body_frames, bodies_with_quaternion;
         std::vector<double> armature, damping, friction;
         std::vector<std::string> velocity_names;

@@ -175,6 +175,23 @@ struct SquareScratch {
           third(arena.take<S>(n.coordinates * n.coordinates)) {}
 };
 
+// Along the way from the root to a body, about the anchor, and number by number: the axes of its freedoms, or their rates.
+// Owner: algorithms/regressors.hpp. Valid within a call.
+template <class S>
+struct PathScratch {
+    Array<int> end;         // by level: how many freedoms a path has up to there
+    Array<int> coordinate;  // of each freedom on the path
+    Array<S> axes;          // all ω_x, then all ω_y, … v_z
+    Array<S> columns;       // a link's ten columns, one after another
+
+    PathScratch() = default;
+    PathScratch(Arena& arena, const ScratchSizes& n)
+        : end(arena.take<int>(n.bodies)),
+          coordinate(arena.take<int>(n.freedoms)),
+          axes(arena.take<S>(6 * n.freedoms)),
+          columns(arena.take<S>(10 * n.freedoms)) {}
+};
+
 // A pivot of the mass matrix no larger than this part of the numbers that it is a sum of is their rounding.
 template <class S>
 constexpr ParameterOf<S> pivot_tolerance() {

@@ -80,6 +80,7 @@ public:
     SubtreeScratch<S> subtrees;
     TangentScratch<S> tangent;
     SquareScratch<S> squares;
+    PathScratch<S> path;
     CoordinateScratch<S> coordinates;
 
 private:
@@ -131,6 +132,7 @@ void Workspace<S>::lay_out(Arena& arena) {
     subtrees = {arena, sizes};
     tangent = {arena, sizes};
     squares = {arena, sizes};
+    path = {arena, sizes};
     coordinates = {arena, sizes};
     for (Array<S>& copy : staged_) copy = arena.take<S>(sizes.longest);
 }

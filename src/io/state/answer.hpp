@@ -8,6 +8,7 @@
 namespace plucker::io {
 
 using AxisNames = std::vector<std::string>;
+inline const AxisNames kEnergies{"kinetic", "potential"};
 inline const AxisNames kXyz{"x", "y", "z"};
 inline const AxisNames kSpatial{"angular.x", "angular.y", "angular.z",
                                 "linear.x",  "linear.y",  "linear.z"};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plucker/model/dynamic_parameters.hpp"
 #include "state/answer_text.hpp"
 #include "state/csv.hpp"
 #include "state/json.hpp"
@@ -75,6 +76,7 @@ public:
           requests_(requests(options.quantities)),
           frames_(frames_named(model, options.frames)),
           workspace_(model),
+          parameters_(dynamic_parameter_names(model)),
           writer_(options.output == TextFormat::kCsv ? io::csv_writer(model, coordinates_)
                                                      : io::json_writer(model, coordinates_)) {}
 
@@ -117,8 +119,8 @@ private:
     void add(const State& state, const std::string& where) {
         const ExternalForces<double> forces = state.forces<double>(model_);
         const io::Context context{
-            model_,    coordinates_, frames_, state, forces.entries().empty() ? nullptr : &forces,
-            workspace_};
+            model_,     coordinates_, frames_, state, forces.entries().empty() ? nullptr : &forces,
+            workspace_, parameters_};
         io::StateAnswer out;
         for (const auto& [quantity, named] : requests_) {
             if (!named && quantity->needs_floating_base && !model_.has_floating_base()) continue;
@@ -145,6 +147,7 @@ private:
     std::vector<Request> requests_;
     std::vector<FrameId> frames_;
     Workspace<double> workspace_;
+    std::vector<std::string> parameters_;
     std::unique_ptr<io::AnswerWriter> writer_;
 };
 

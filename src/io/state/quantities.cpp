@@ -73,6 +73,19 @@ Array coriolis_transpose(const Context& c, const VectorX<double>& CT_v) {
                                (mass_matrix(c.model, c.s.q) * c.s.v),
                   order(c));
 }
+// Y' = T Y, as π stays what it is.
+Array regressor(const Context& c, const MatrixX<double>& Y) {
+    MatrixX<double> turned(c.coordinates.nv(), Y.cols());
+    for (long k = 0; k < Y.cols(); ++k) turned.col(k) = c.coordinates.export_tau(c.s.q, Y.col(k));
+    return matrix(turned, order(c), c.parameters);
+}
+// τ' - d(T M v)/dt = T (τ - d(M v)/dt) - Ṫ M v.
+Array bias_regressor(const Context& c, const MatrixX<double>& Y) {
+    if (c.coordinates.only_permutes()) return regressor(c, Y);
+    const MatrixX<double> turning =
+        c.coordinates.velocity_map_rate(c.s.q, c.s.v) * momentum_regressor(c.model, c.s.q, c.s.v);
+    return matrix(c.coordinates.velocity_map(c.s.q) * Y - turning, order(c), c.parameters);
+}
 // Derivatives in coordinates that turn with the robot are others than ours, turned.
 void require_permutation(const Context& c) {
     if (c.coordinates.only_permutes()) return;
@@ -257,6 +270,12 @@ Answer answer_from(const Context& c, const Algorithm& row, Kind kind, const Matr
             return columns_rate(c, x, jacobian_of(c, row, options), kXyz);
         case Kind::kFrameInertia:
             return matrix(x, kSpatial, kSpatial);
+        case Kind::kRegressor:
+            return regressor(c, x);
+        case Kind::kBiasRegressor:
+            return bias_regressor(c, x);
+        case Kind::kEnergyRegressor:
+            return matrix(x, kEnergies, c.parameters);
         case Kind::kJointForces:
             return reaction_answers(c, x);
         case Kind::kBodyPoses:
@@ -363,10 +382,11 @@ std::vector<Quantity> all_quantities() {
         if (!needs || is_of_frames(row)) continue;
         const bool by_frame = row.inputs.has(Kind::kFrame);
         // Poses and axes of all bodies repeat what "frames" says. What is asked of a frame may exist for few of them. Second
-        // derivatives of everything are many numbers.
+        // derivatives of everything are many numbers, and so are regressors.
+        const Kind kind = row.outputs[0].kind;
         const bool in_all = row.another_way_for == nullptr && !by_frame &&
-                            row.outputs[0].kind != Kind::kBodyPoses &&
-                            row.outputs[0].kind != Kind::kHessians;
+                            kind != Kind::kBodyPoses && kind != Kind::kHessians &&
+                            !is_regressor(kind);
         out.push_back({row.name, *needs,
                        [=](const Context& c) {
                            return by_frame ? answers_by_frame(c, index) : row_answers(c, index);

@@ -18,6 +18,7 @@ struct Context {
     const State& s;
     const ExternalForces<double>* forces;  // null: none
     Workspace<double>& ws;
+    const AxisNames& parameters;  // dynamic_parameter_names
 };
 
 struct Quantity {

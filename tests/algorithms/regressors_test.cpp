@@ -1,0 +1,142 @@
+// Regressors with other parameters than the robot's own, and the parameters themselves. That Y π of the robot's own gives
+// what the other algorithms say is a law (laws/regressor_laws.hpp).
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "plucker/laws/laws.hpp"
+#include "plucker/plucker.hpp"
+#include "support/error_message.hpp"
+#include "support/joint_models.hpp"
+
+namespace plucker::test {
+namespace {
+
+// Bodies at random, none of whose numbers is zero: a column too many or too few would show.
+VectorX<double> random_parameters(const Model& model, std::mt19937& generator) {
+    std::uniform_real_distribution<double> unit(-1, 1);
+    VectorX<double> out(num_dynamic_parameters(model));
+    for (long k = 0; k < num_inertial_parameters(model); k += kLinkParameters) {
+        Inertia<double> sum;
+        for (int point = 0; point < 6; ++point) {
+            sum += Inertia<double>::point_mass(0.3,
+                                               {unit(generator), unit(generator), unit(generator)});
+        }
+        const auto numbers = link_parameters(sum);
+        std::copy(numbers.begin(), numbers.end(), out.data() + k);
+    }
+    out.tail(3 * model.nv()).setZero();
+    for (int constant = 0; constant < 3; ++constant) {
+        for (int i = 1; i <= model.num_bodies(); ++i) {
+            const Body<double>& body = model.body(i);
+            if (body.mimic || (model.has_floating_base() && i == 1)) continue;
+            out.segment(num_inertial_parameters(model) + constant * model.nv() + body.v_index,
+                        body.nv)
+                .setConstant(1 + unit(generator));
+        }
+    }
+    return out;
+}
+
+class Regressors : public testing::TestWithParam<std::string> {
+protected:
+    Model model_ = GetParam().starts_with("joint_") ? joint_model(GetParam().substr(6))
+                                                    : robots::by_name(GetParam());
+};
+
+TEST_P(Regressors, HoldForEveryParameter) {
+    std::mt19937 generator(11);
+    const laws::State<double> s = laws::random_state(model_, generator);
+    const VectorX<double> parameters = random_parameters(model_, generator);
+    const Model other = with_dynamic_parameters(model_, parameters);
+    EXPECT_LE((dynamic_parameters(other) - parameters).cwiseAbs().maxCoeff(), 1e-13);
+    const auto expect_near = [](const VectorX<double>& left, const VectorX<double>& right) {
+        ASSERT_EQ(left.size(), right.size());
+        EXPECT_LE((left - right).cwiseAbs().maxCoeff(), 1e-11 * (1 + right.cwiseAbs().maxCoeff()));
+    };
+    expect_near(torque_regressor(model_, s.q, s.v, s.a) * parameters,
+                inverse_dynamics(other, s.q, s.v, s.a));
+    expect_near(static_regressor(model_, s.q) * parameters, gravity_torque(other, s.q));
+    expect_near(momentum_regressor(model_, s.q, s.v) * parameters, mass_matrix(other, s.q) * s.v);
+    expect_near(momentum_bias_regressor(model_, s.q, s.v) * parameters,
+                gravity_torque(other, s.q) + friction_torque(other, s.v) -
+                    coriolis_transpose_times_v(other, s.q, s.v));
+    VectorX<double> energies(2);
+    energies << kinetic_energy(other, s.q, s.v), potential_energy(other, s.q);
+    expect_near(energy_regressor(model_, s.q, s.v) * parameters, energies);
+}
+
+std::vector<std::string> all_models() {
+    std::vector<std::string> out{"pendulum", "cart_pole", "lamp",     "exoskeleton",
+                                 "arm",      "quadruped", "humanoid", "tree(20,1)"};
+    for (const std::string& name : joint_model_names()) out.push_back("joint_" + name);
+    return out;
+}
+INSTANTIATE_TEST_SUITE_P(Every, Regressors, testing::ValuesIn(all_models()), [](const auto& test) {
+    std::string out;
+    for (const char c : test.param)
+        out += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    return out;
+});
+
+TEST(DynamicParameters, AreNamedInTheirOrder) {
+    const Model model =
+        Builder("crane")
+            .link("ground")
+            .body("ground", revolute("hinge", {0, 1, 0}).with_damping(0.5), "jib",
+                  MassProperties::point(2, {1, 0, 0}))
+            .body("jib", fixed("bolt").at(1, 0, 0), "hook", MassProperties::point(3, {0, 0, -1}))
+            .build();
+    const std::vector<std::string> names = dynamic_parameter_names(model);
+    const VectorX<double> parameters = dynamic_parameters(model);
+    ASSERT_EQ(names.size(), 23U);
+    ASSERT_EQ(parameters.size(), 23);
+    EXPECT_EQ(names[0], "jib.m");
+    EXPECT_EQ(names[1], "jib.mx");
+    EXPECT_EQ(names[10], "hook.m");
+    EXPECT_EQ(names[13], "hook.mz");
+    EXPECT_EQ(names[14], "hook.Ixx");
+    EXPECT_EQ(names[19], "hook.Izz");
+    EXPECT_EQ(names[20], "hinge.armature");
+    EXPECT_EQ(names[21], "hinge.damping");
+    EXPECT_EQ(names[22], "hinge.friction");
+    EXPECT_EQ(parameters[0], 2);
+    EXPECT_EQ(parameters[1], 2);
+    EXPECT_EQ(parameters[13], -3);  // in the hook's own frame
+    EXPECT_EQ(parameters[14], 3);
+    EXPECT_EQ(parameters[19], 0);
+    EXPECT_EQ(parameters[21], 0.5);
+    // By hand: the jib at 1 m, the hook at 1 m and 1 m below, level.
+    const MatrixX<double> Y = static_regressor(model, VectorX<double>::Zero(1));
+    EXPECT_NEAR((Y * parameters)[0], -9.81 * 5, 1e-12);
+    EXPECT_NEAR(Y(0, 10), -9.81, 1e-12);  // a kilogram more at the hook's origin
+}
+
+TEST(DynamicParameters, ThatNoRobotHasAreRefused) {
+    const Model model = robots::by_name("quadruped");
+    const VectorX<double> own = dynamic_parameters(model);
+    EXPECT_EQ(
+        message([&] { with_dynamic_parameters(model, own.head(3)); }),
+        "with_dynamic_parameters: parameters has size 3, expected 184 (num_dynamic_parameters)");
+    VectorX<double> changed = own;
+    changed[0] = -1;
+    EXPECT_NE(message([&] { with_dynamic_parameters(model, changed); }).find("mass is -1 kg"),
+              std::string::npos);
+    changed = own;
+    changed[num_inertial_parameters(model) + 2] = 1;
+    EXPECT_NE(
+        message([&] { with_dynamic_parameters(model, changed); }).find("for two of its freedoms"),
+        std::string::npos);
+    changed = own;
+    changed.segment(num_inertial_parameters(model), 6).setConstant(1);
+    EXPECT_NE(message([&] { with_dynamic_parameters(model, changed); }).find("nothing holds it"),
+              std::string::npos);
+    changed = own;
+    changed[num_inertial_parameters(model) + 7] = -0.5;
+    EXPECT_NE(
+        message([&] { with_dynamic_parameters(model, changed); }).find("must not be negative"),
+        std::string::npos);
+}
+
+}  // namespace
+}  // namespace plucker::test
