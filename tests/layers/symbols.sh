@@ -29,6 +29,7 @@ BEGIN {
 function layer_of(object) {
     gsub(/\/[.]\//, "/", object)
     if (object ~ /plucker_laws[.]dir\//) return "laws"
+    if (object ~ /plucker_identify[.]dir\//) return "identify"
     if (object ~ /plucker_io_(objects|texts)[.]dir\//) return "io"
     if (object ~ /plucker_cli[.]dir\//) return "cli"
     if (match(object, /[.]dir\/src\/[a-z]+\//)) return substr(object, RSTART + 9, RLENGTH - 10)

@@ -1,0 +1,69 @@
+// A robot's dynamic parameters from a log of its motion, always those of bodies that exist.
+//
+// What is minimised, over the links' log-Cholesky factors (any values of which are a body) and the joints' constants ≥ 0:
+//
+//     ½ Σ (τ - Y π)² / σ²  +  Σ D(P ‖ P₀) / (4 prior²)
+//
+// with σ the noise of each joint's torque, found from the residuals, and D the log-determinant divergence of each link from
+// the file's (Lee, Wensing and Park, Geometric Robot Dynamic Identification, 2020). Where the data tell nothing, the file's
+// numbers stay; deviations are those of the posterior, so they say which is the case.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plucker/identify/motion_log.hpp"
+
+namespace plucker {
+
+struct IdentifyOptions {
+    // Low-pass filter, Hz; 0: 10 Hz where velocities or accelerations have to be found from positions, none otherwise.
+    double cutoff = 0;
+    // How far the file's masses may be off, relative to themselves, as a standard deviation.
+    double prior = 0.3;
+    bool friction = true;  // viscous and Coulomb friction of every joint
+    bool rotors =
+        false;  // rotor inertia of every joint; otherwise of those for which the file has one
+    std::vector<std::string> links =
+        {};  // whose masses are found; none: of all links that have a mass
+};
+
+// Of one parameter, or of a combination of them.
+struct IdentifiedParameter {
+    std::string name;
+    double before = 0;     // the file's
+    double value = 0;      // found
+    double deviation = 0;  // standard deviation of `value`, with what the file told
+    double prior = 0;  // ... of `before`: what it was before anything was measured; 0: it is kept
+    // Whether the data have made it known at least twice as well as it was.
+    bool is_told_by_data() const { return prior > 0 && deviation < prior / 2; }
+};
+
+struct IdentifiedJoint {
+    std::string name;
+    double torque = 0;  // root mean square of what was measured
+    double before = 0;  // ... of what the file's model leaves unexplained
+    double after = 0;   // ... of what the identified one does
+};
+
+struct Identified {
+    Model model;
+    std::vector<IdentifiedParameter> parameters;    // as dynamic_parameter_names
+    std::vector<IdentifiedParameter> combinations;  // base parameters (base_parameters.hpp)
+    std::vector<IdentifiedJoint> joints;            // as velocity_names
+    double condition_number =
+        0;             // of the weighted regressor of the base parameters, columns of length one
+    int num_told = 0;  // combinations that the data tell
+    std::vector<std::string> remarks;  // in sentences: what was kept, and what hardly moved
+    MotionLog log;                     // as it was used
+    MatrixX<double> torques_before, torques_after;  // what the two models say to it
+};
+
+Identified identify(const Model& model, const MotionLog& log, const IdentifyOptions& options = {});
+
+// Inverse dynamics at each sample of a log that has velocities and accelerations.
+MatrixX<double> predict_torques(const Model& model, const MotionLog& log);
+// The root mean square of each column.
+VectorX<double> root_mean_squares(const MatrixX<double>& columns);
+
+}  // namespace plucker

@@ -1,0 +1,257 @@
+#include "plucker/identify/excite.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "plucker/algorithms/table.hpp"
+#include "plucker/identify/base_parameters.hpp"
+#include "plucker/identify/identify.hpp"
+
+namespace plucker {
+namespace {
+
+using Matrix = MatrixX<double>;
+using Vector = VectorX<double>;
+
+constexpr int kJudged = 60;        // samples that a motion is judged by
+constexpr double kHeldBack = 0.9;  // of the greatest effort
+
+void check_options(const Model& model, const ExciteOptions& options) {
+    const auto expect = [](bool holds, const char* name, double value, const char* what) {
+        if (!holds) throw Error::because("excite: ", name, " is ", value, "; it must be ", what);
+    };
+    expect(options.duration > 0 && std::isfinite(options.duration), "duration", options.duration,
+           "positive");
+    expect(options.rate > 0 && std::isfinite(options.rate), "rate", options.rate, "positive");
+    expect(options.harmonics >= 2, "harmonics", options.harmonics,
+           "at least 2, to begin and end at rest");
+    expect(options.trials >= 1, "trials", options.trials, "at least 1");
+    expect(options.margin >= 0 && options.margin < 0.5, "margin", options.margin,
+           "from 0 to below 0.5");
+    expect(options.reach > 0, "reach", options.reach, "positive");
+    expect(options.velocity > 0, "velocity", options.velocity, "positive");
+    expect(options.duration * options.rate >= 2 * options.harmonics + kFewestSamples, "duration",
+           options.duration, "long enough for some samples a period");
+    if (model.nv() == 0)
+        throw Error::because("excite: robot '", model.name(), "' has no joints that move");
+}
+
+// The range of one coordinate.
+struct Range {
+    int q, v;  // indices
+    double lower, upper, velocity, effort;
+};
+std::vector<Range> ranges(const Model& model, const ExciteOptions& options) {
+    std::vector<Range> out;
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        if (body.mimic || !has_coordinate_velocity(body.joint)) continue;
+        const JointLimits& limits = model.joint(i).limits;
+        for (int k = 0; k < body.nv; ++k) {
+            Range range{body.q_index + k, body.v_index + k, limits.lower,
+                        limits.upper,     limits.velocity,  limits.effort};
+            if (!std::isfinite(range.lower))
+                range.lower =
+                    std::isfinite(range.upper) ? range.upper - 2 * options.reach : -options.reach;
+            if (!std::isfinite(range.upper)) range.upper = range.lower + 2 * options.reach;
+            if (!(range.velocity > 0) || !std::isfinite(range.velocity))
+                range.velocity = options.velocity;
+            if (!(range.effort > 0)) range.effort = std::numeric_limits<double>::infinity();
+            const double margin = options.margin * (range.upper - range.lower);
+            range.lower += margin;
+            range.upper -= margin;
+            out.push_back(range);
+        }
+    }
+    if (out.empty())
+        throw Error::because("excite: robot '", model.name(),
+                             "' has no joint that could be moved along its coordinates");
+    return out;
+}
+
+class Excited {
+public:
+    Excited(const Model& model, const ExciteOptions& options)
+        : model_(model),
+          options_(options),
+          ranges_(ranges(model, options)),
+          base_(base_parameters(model)),
+          ws_(model),
+          Y_(model.nv(), num_dynamic_parameters(model)),
+          generator_(options.seed) {
+        find_units();
+    }
+
+    // A row a joint: a_1 b_1 a_2 b_2 …
+    Matrix random_coefficients() {
+        std::normal_distribution<double> any;
+        return Matrix::NullaryExpr(static_cast<long>(ranges_.size()), 2 * options_.harmonics,
+                                   [&] { return any(generator_); });
+    }
+    Matrix changed(const Matrix& coefficients, double step) {
+        return coefficients + step * random_coefficients();
+    }
+
+    // The motion at `count` times of equal steps: at rest in the beginning, and within the limits.
+    MotionLog motion(const Matrix& coefficients, long count, double step) const {
+        MotionLog log{Vector(count),
+                      neutral_configuration(model_).transpose().replicate(count, 1),
+                      Matrix::Zero(count, model_.nv()),
+                      Matrix::Zero(count, model_.nv()),
+                      {}};
+        for (long t = 0; t < count; ++t) log.time[t] = static_cast<double>(t) * step;
+        for (std::size_t k = 0; k < ranges_.size(); ++k) {
+            const Vector x = at_rest(coefficients.row(static_cast<long>(k)));
+            // The extremes, finely.
+            double lowest = 0, highest = 0, fastest = 0;
+            constexpr int kFine = 400;
+            for (int t = 0; t < kFine; ++t) {
+                const auto [q, v, a] = at(x, options_.duration * t / kFine);
+                lowest = t == 0 ? q : std::min(lowest, q);
+                highest = t == 0 ? q : std::max(highest, q);
+                fastest = std::max(fastest, std::abs(v));
+            }
+            const Range& range = ranges_[k];
+            const double scale = std::min((range.upper - range.lower) / (highest - lowest),
+                                          range.velocity / fastest);
+            // In the middle of what is left; where there is room, the pattern moves in it with its own first number.
+            const double room = (range.upper - range.lower) - scale * (highest - lowest);
+            const double place = 0.5 + 0.5 * std::tanh(coefficients(static_cast<long>(k), 0));
+            const double shift = range.lower + place * room - scale * lowest;
+            for (long t = 0; t < count; ++t) {
+                const auto [q, v, a] = at(x, log.time[t]);
+                log.q(t, range.q) = shift + scale * q;
+                log.v(t, range.v) = scale * v;
+                log.a(t, range.v) = scale * a;
+            }
+        }
+        return log;
+    }
+
+    // How ill-conditioned the base parameters' regressor is along it; infinite where a joint would have to be too strong.
+    double judged(const Matrix& coefficients) {
+        const MotionLog log = motion(coefficients, kJudged, options_.duration / kJudged);
+        const Matrix tau = predict_torques(model_, log);
+        for (const Range& range : ranges_) {
+            if (tau.col(range.v).cwiseAbs().maxCoeff() > kHeldBack * range.effort)
+                return std::numeric_limits<double>::infinity();
+        }
+        Matrix A = Matrix::Zero(base_.size(), base_.size());
+        Matrix Y(model_.nv(), base_.size());
+        for (long t = 0; t < log.size(); ++t) {
+            regressor_at(log.q.row(t), log.v.row(t), log.a.row(t), Y);
+            A.noalias() += Y.transpose() * Y;
+        }
+        // What these motions never show, such as a held base's, is left out.
+        const Vector values =
+            Eigen::SelfAdjointEigenSolver<Matrix>(A, Eigen::EigenvaluesOnly).eigenvalues();
+        const double most = values[values.size() - 1];
+        const auto least =
+            std::find_if(values.begin(), values.end(), [&](double x) { return x > 1e-14 * most; });
+        const auto unseen = static_cast<double>(least - values.begin());
+        return std::sqrt(most / *least) * (1 + 1e3 * unseen);
+    }
+
+private:
+    struct Point {
+        double q, v, a;
+    };
+
+    // Without Σ a_h, the velocity at the beginning, and Σ h b_h, the acceleration.
+    Vector at_rest(Vector x) const {
+        double sum_a = 0, sum_b = 0, squares = 0;
+        for (int h = 1; h <= options_.harmonics; ++h) {
+            sum_a += x[2 * h - 2];
+            sum_b += h * x[2 * h - 1];
+            squares += h * h;
+        }
+        for (int h = 1; h <= options_.harmonics; ++h) {
+            x[2 * h - 2] -= sum_a / options_.harmonics;
+            x[2 * h - 1] -= h * sum_b / squares;
+        }
+        return x;
+    }
+    Point at(const Vector& x, double time) const {
+        Point out{0, 0, 0};
+        for (int h = 1; h <= options_.harmonics; ++h) {
+            const double w = 2 * std::numbers::pi * h / options_.duration;
+            const double s = std::sin(w * time), c = std::cos(w * time);
+            const double a = x[2 * h - 2], b = x[2 * h - 1];
+            out.q += (a * s - b * c) / w;
+            out.v += a * c + b * s;
+            out.a += w * (b * c - a * s);
+        }
+        return out;
+    }
+
+    void regressor_at(const Vector& q, const Vector& v, const Vector& a, Matrix& Y) {
+        torque_regressor(ws_, q, v, a, Y_);
+        for (int c = 0; c < base_.size(); ++c)
+            Y.col(c) = Y_.col(base_.columns[static_cast<std::size_t>(c)]);
+        if (unit_.size() > 0) Y = Y * unit_.asDiagonal();
+    }
+    // What a column is at random states of this speed is one.
+    void find_units() {
+        std::uniform_real_distribution<double> any(-1, 1);
+        Matrix Y(model_.nv(), base_.size());
+        Vector squares = Vector::Zero(base_.size());
+        for (int sample = 0; sample < kJudged; ++sample) {
+            Vector q = neutral_configuration(model_), v = Vector::Zero(model_.nv()), a = v;
+            for (const Range& range : ranges_) {
+                q[range.q] = range.lower + (range.upper - range.lower) * (1 + any(generator_)) / 2;
+                v[range.v] = range.velocity * any(generator_);
+                a[range.v] = 2 * range.velocity * any(generator_);
+            }
+            regressor_at(q, v, a, Y);
+            squares += Y.colwise().squaredNorm();
+        }
+        unit_ = squares.unaryExpr([](double x) { return x > 0 ? 1 / std::sqrt(x) : 1; });
+    }
+
+    const Model& model_;
+    const ExciteOptions& options_;
+    std::vector<Range> ranges_;
+    BaseParameters base_;
+    Workspace<double> ws_;
+    Matrix Y_;
+    Vector unit_;
+    std::mt19937 generator_;
+};
+
+}  // namespace
+
+// First at random, then from the best on in steps that become smaller.
+Excitation excite(const Model& model, const ExciteOptions& options) {
+    check_options(model, options);
+    Excited excited(model, options);
+    Excitation out;
+    Matrix best;
+    double least = std::numeric_limits<double>::infinity();
+    for (int trial = 0; trial < options.trials; ++trial) {
+        const bool at_random = best.size() == 0 || trial < options.trials / 4;
+        const double done = static_cast<double>(trial) / options.trials;
+        const Matrix tried = at_random ? excited.random_coefficients()
+                                       : excited.changed(best, 0.5 * (1 - done) + 0.02);
+        const double judged = excited.judged(tried);
+        if (trial == 0) out.first_condition_number = judged;
+        if (judged < least) {
+            least = judged;
+            best = tried;
+        }
+    }
+    if (best.size() == 0) {
+        throw Error::because(
+            "excite: none of ", options.trials,
+            " motions stays below the joints' efforts; a longer duration is slower");
+    }
+    out.condition_number = least;
+    const auto count = static_cast<long>(std::ceil(options.duration * options.rate)) + 1;
+    out.log = excited.motion(best, count, 1 / options.rate);
+    out.log.tau = predict_torques(model, out.log);
+    return out;
+}
+
+}  // namespace plucker

@@ -1,0 +1,471 @@
+#include "plucker/identify/identify.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "plucker/algorithms/table.hpp"
+#include "plucker/identify/base_parameters.hpp"
+#include "pseudo_inertia.hpp"
+
+namespace plucker {
+namespace {
+
+using Matrix = MatrixX<double>;
+using Vector = VectorX<double>;
+
+// Below this part of a joint's greatest speed the sign of its friction is not sure.
+constexpr double kTooSlow = 0.02;
+// The least radius of gyration, in metres, that a link has about its centre.
+constexpr double kThinnest = 1e-3;
+constexpr int kReweightings = 4;
+constexpr int kMostIterations = 200;
+
+// --- The data, as normal equations of each joint -----------------------------------------------------------
+
+struct JointData {
+    Matrix A;      // Σ yᵀ y: parameters × parameters
+    Vector b;      // Σ yᵀ τ
+    double c = 0;  // Σ τ²
+    long samples = 0;
+
+    double squared_residuals(const Vector& pi) const {
+        return std::max(0.0, pi.dot(A * pi) - 2 * b.dot(pi) + c);
+    }
+};
+
+std::vector<JointData> joint_data(const Model& model, const MotionLog& log, bool with_friction) {
+    const int n = num_dynamic_parameters(model);
+    std::vector<JointData> out(static_cast<std::size_t>(model.nv()));
+    for (JointData& joint : out) joint = {Matrix::Zero(n, n), Vector::Zero(n), 0, 0};
+    Workspace<double> ws(model);
+    Matrix Y(model.nv(), n);
+    const Vector fastest = log.v.cwiseAbs().colwise().maxCoeff();
+    for (long t = 0; t < log.size(); ++t) {
+        torque_regressor(ws, log.q.row(t).transpose(), log.v.row(t).transpose(),
+                         log.a.row(t).transpose(), Y);
+        for (int k = 0; k < model.nv(); ++k) {
+            if (with_friction && std::abs(log.v(t, k)) < kTooSlow * fastest[k]) continue;
+            JointData& joint = out[static_cast<std::size_t>(k)];
+            const Vector y = Y.row(k);
+            joint.A.selfadjointView<Eigen::Lower>().rankUpdate(y);
+            joint.b += log.tau(t, k) * y;
+            joint.c += log.tau(t, k) * log.tau(t, k);
+            ++joint.samples;
+        }
+    }
+    for (JointData& joint : out) joint.A = joint.A.selfadjointView<Eigen::Lower>();
+    return out;
+}
+
+// --- The unknowns --------------------------------------------------------------------------------------------
+
+// π as a function of unknowns z: ten numbers θ of each link that is identified, then the joints' constants.
+class Unknowns {
+public:
+    Unknowns(const Model& model, const MotionLog& log, const IdentifyOptions& options,
+             std::vector<std::string>& remarks)
+        : file_(dynamic_parameters(model)), prior_(options.prior) {
+        choose_links(model, options, remarks);
+        choose_constants(model, log, options);
+    }
+
+    long size() const { return 10 * num_links() + static_cast<long>(constants_.size()); }
+    const Vector& file() const { return file_; }
+
+    // The file's model.
+    Vector start() const {
+        Vector z(size());
+        for (long l = 0; l < num_links(); ++l)
+            z.segment<10>(10 * l) = log_cholesky(P0_[static_cast<std::size_t>(l)]);
+        for (std::size_t k = 0; k < constants_.size(); ++k)
+            z[10 * num_links() + static_cast<long>(k)] = constants_[k].before;
+        return z;
+    }
+    Vector parameters(const Vector& z) const {
+        Vector pi = file_;
+        for (long l = 0; l < num_links(); ++l)
+            pi.segment<10>(first_[static_cast<std::size_t>(l)]) =
+                parameters_of(from_log_cholesky(z.segment<10>(10 * l)));
+        for (std::size_t k = 0; k < constants_.size(); ++k) {
+            for (const int column : constants_[k].columns)
+                pi[column] = z[10 * num_links() + static_cast<long>(k)];
+        }
+        return pi;
+    }
+    // ∂π/∂z.
+    Matrix slope(const Vector& z) const {
+        Matrix J = Matrix::Zero(file_.size(), size());
+        for (long l = 0; l < num_links(); ++l)
+            J.block<10, 10>(first_[static_cast<std::size_t>(l)], 10 * l) =
+                parameters_by_log_cholesky(z.segment<10>(10 * l));
+        for (std::size_t k = 0; k < constants_.size(); ++k) {
+            for (const int column : constants_[k].columns)
+                J(column, 10 * num_links() + static_cast<long>(k)) = 1;
+        }
+        return J;
+    }
+    // What the file holds against z, with its gradient and curvature in z.
+    double prior(const Vector& z, Vector* gradient = nullptr, Matrix* curvature = nullptr) const {
+        const double weight = 1 / (4 * prior_ * prior_);
+        double sum = 0;
+        for (long l = 0; l < num_links(); ++l) {
+            const Matrix4& P0 = P0_[static_cast<std::size_t>(l)];
+            const Matrix4 P = from_log_cholesky(z.segment<10>(10 * l));
+            sum += weight * divergence(P, P0);
+            if (gradient == nullptr) continue;
+            // dD = tr((P₀⁻¹ - P⁻¹) dP),  d²D = tr(P⁻¹ dP P⁻¹ dP)
+            const Matrix4 P_inv = P.inverse();
+            const Matrix4 pull = P0.inverse() - P_inv;
+            const Matrix10 J = parameters_by_log_cholesky(z.segment<10>(10 * l));
+            std::array<Matrix4, 10> moved;
+            for (int k = 0; k < 10; ++k) {
+                const Matrix4 dP = pseudo_inertia(J.col(k));
+                (*gradient)[10 * l + k] += weight * pull.cwiseProduct(dP).sum();
+                moved[static_cast<std::size_t>(k)] = P_inv * dP;
+            }
+            for (int k = 0; k < 10; ++k) {
+                for (int j = 0; j < 10; ++j)
+                    (*curvature)(10 * l + k, 10 * l + j) +=
+                        weight *
+                        (moved[static_cast<std::size_t>(k)] * moved[static_cast<std::size_t>(j)])
+                            .trace();
+            }
+        }
+        for (std::size_t k = 0; k < constants_.size(); ++k) {
+            const long at = 10 * num_links() + static_cast<long>(k);
+            const double off = (z[at] - constants_[k].before) / constants_[k].deviation;
+            sum += off * off / 2;
+            if (gradient == nullptr) continue;
+            (*gradient)[at] += off / constants_[k].deviation;
+            (*curvature)(at, at) += 1 / (constants_[k].deviation * constants_[k].deviation);
+        }
+        return sum;
+    }
+    // Constants of joints are not negative.
+    bool has_floor(long k) const { return k >= 10 * num_links(); }
+
+private:
+    // The same for all freedoms of a joint.
+    struct Constant {
+        std::vector<int> columns;
+        double before, deviation;
+    };
+
+    long num_links() const { return static_cast<long>(first_.size()); }
+
+    void choose_links(const Model& model, const IdentifyOptions& options,
+                      std::vector<std::string>& remarks) {
+        for (const std::string& name : options.links) {
+            const FrameId link = model.frame_id(name);
+            const auto moving = model.moving_links();
+            if (std::find(moving.begin(), moving.end(), link) == moving.end())
+                throw Error::because("identify: '", name, "' is no link that moves");
+        }
+        int column = 0;
+        for (const FrameId link : model.moving_links()) {
+            const std::string& name = model.frame(link).name;
+            const Vector10 numbers = file_.segment<10>(column);
+            const bool is_wanted =
+                options.links.empty() ||
+                std::find(options.links.begin(), options.links.end(), name) != options.links.end();
+            if (is_wanted && numbers[0] > 0) {
+                first_.push_back(column);
+                P0_.push_back(with_extent(numbers));
+            } else if (is_wanted && !options.links.empty()) {
+                throw Error::because("identify: link '", name,
+                                     "' has no mass in the file; give it a first guess");
+            } else if (is_wanted) {
+                remarks.push_back("link '" + name +
+                                  "' has no mass in the file and is kept without");
+            }
+            column += kLinkParameters;
+        }
+        if (first_.empty()) throw Error("identify: no link that moves has a mass to begin with");
+    }
+    // A body without extent, such as a point, has no factors: it is made a little thicker.
+    static Matrix4 with_extent(const Vector10& numbers) {
+        Matrix4 P = pseudo_inertia(numbers);
+        const Eigen::Vector3d h = P.topRightCorner<3, 1>();
+        Eigen::Matrix3d about_center = P.topLeftCorner<3, 3>() - h * h.transpose() / numbers[0];
+        const double least = numbers[0] * kThinnest * kThinnest;
+        const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(about_center);
+        const double missing = least - eigen.eigenvalues()[0];
+        if (missing > 0) P.topLeftCorner<3, 3>().diagonal().array() += missing;
+        return P;
+    }
+
+    void choose_constants(const Model& model, const MotionLog& log,
+                          const IdentifyOptions& options) {
+        const Vector torque = root_mean_squares(log.tau);
+        const std::array<Vector, 3> by{root_mean_squares(log.a), root_mean_squares(log.v),
+                                       Vector::Ones(model.nv())};
+        for (int kind = 0; kind < 3; ++kind) {
+            const int first = num_inertial_parameters(model) + kind * model.nv();
+            for (int i = 1; i <= model.num_bodies(); ++i) {
+                const Body<double>& body = model.body(i);
+                if (body.mimic || body.nv == 0 || (model.has_floating_base() && i == 1)) continue;
+                Constant constant{{}, file_[first + body.v_index], 0};
+                const bool is_wanted =
+                    kind == 0 ? options.rotors || constant.before > 0 : options.friction;
+                if (!is_wanted) continue;
+                // Such that it could make all of the torque.
+                for (int k = 0; k < body.nv; ++k) {
+                    constant.columns.push_back(first + body.v_index + k);
+                    const double size = by[static_cast<std::size_t>(kind)][body.v_index + k];
+                    if (size > 0)
+                        constant.deviation =
+                            std::max(constant.deviation, torque[body.v_index + k] / size);
+                }
+                if (constant.deviation > 0) constants_.push_back(constant);
+            }
+        }
+    }
+
+    Vector file_;
+    double prior_;
+    std::vector<int> first_;  // column of each link's first number
+    std::vector<Matrix4, Eigen::aligned_allocator<Matrix4>> P0_;
+    std::vector<Constant> constants_;
+};
+
+// --- The minimum ---------------------------------------------------------------------------------------------
+
+struct Weighted {
+    Matrix A;
+    Vector b;
+    double c;
+};
+Weighted weighted(const std::vector<JointData>& joints, const Vector& weight) {
+    const long n = joints[0].b.size();
+    Weighted out{Matrix::Zero(n, n), Vector::Zero(n), 0};
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+        const double w = weight[static_cast<long>(k)];
+        out.A += w * joints[k].A;
+        out.b += w * joints[k].b;
+        out.c += w * joints[k].c;
+    }
+    return out;
+}
+
+// Solves H x = g with each unknown in a unit in which its curvature is one.
+Vector solve(const Matrix& H, const Vector& g) {
+    const Vector unit = H.diagonal().cwiseSqrt().cwiseInverse();
+    const Matrix scaled = unit.asDiagonal() * H * unit.asDiagonal();
+    return unit.asDiagonal() * scaled.ldlt().solve(unit.asDiagonal() * g);
+}
+
+// By Levenberg and Marquardt from z on. Unknowns with a floor that are pushed below it stay there.
+class Minimum {
+public:
+    Minimum(const Unknowns& unknowns, const Weighted& data) : unknowns_(unknowns), data_(data) {}
+
+    Vector find(Vector z) const {
+        double damping = 1e-6;
+        double cost = cost_at(z);
+        for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+            const auto [gradient, curvature] = slopes_at(z);
+            Matrix damped = curvature;
+            damped.diagonal() *= 1 + damping;
+            const Vector next = floored(z - solve(damped, gradient));
+            const double next_cost = cost_at(next);
+            if (!(next_cost < cost)) {
+                if (damping > 1e12) break;
+                damping *= 10;
+                continue;
+            }
+            const bool is_done = cost - next_cost < 1e-12 * (1 + std::abs(cost));
+            z = next;
+            cost = next_cost;
+            damping = std::max(damping / 10, 1e-12);
+            if (is_done) break;
+        }
+        return z;
+    }
+    // The covariance of π about the minimum. A constant on its floor counts by itself.
+    Matrix covariance(const Vector& z) const {
+        const Matrix J = unknowns_.slope(z);
+        const Matrix H = slopes_at(z).curvature;
+        const Vector unit = H.diagonal().cwiseSqrt().cwiseInverse();
+        const Matrix scaled = unit.asDiagonal() * H * unit.asDiagonal();
+        const Matrix J_unit = J * unit.asDiagonal();
+        return J_unit * scaled.ldlt().solve(J_unit.transpose());
+    }
+
+private:
+    struct Slopes {
+        Vector gradient;
+        Matrix curvature;
+    };
+
+    double cost_at(const Vector& z) const {
+        const Vector pi = unknowns_.parameters(z);
+        return pi.dot(data_.A * pi) / 2 - data_.b.dot(pi) + data_.c / 2 + unknowns_.prior(z);
+    }
+    Slopes slopes_at(const Vector& z) const {
+        const Vector pi = unknowns_.parameters(z);
+        const Matrix J = unknowns_.slope(z);
+        Slopes out{J.transpose() * (data_.A * pi - data_.b), J.transpose() * data_.A * J};
+        unknowns_.prior(z, &out.gradient, &out.curvature);
+        for (long k = 0; k < z.size(); ++k) {
+            if (!unknowns_.has_floor(k) || z[k] > 0 || out.gradient[k] < 0) continue;
+            out.gradient[k] = 0;
+            const double own = out.curvature(k, k);
+            out.curvature.row(k).setZero();
+            out.curvature.col(k).setZero();
+            out.curvature(k, k) = own;
+        }
+        return out;
+    }
+    Vector floored(Vector z) const {
+        for (long k = 0; k < z.size(); ++k) {
+            if (unknowns_.has_floor(k)) z[k] = std::max(z[k], 0.0);
+        }
+        return z;
+    }
+
+    const Unknowns& unknowns_;
+    const Weighted& data_;
+};
+
+// --- What is told about it --------------------------------------------------------------------------------------
+
+double condition_number(const Matrix& A, const std::vector<int>& columns) {
+    Matrix scaled(static_cast<long>(columns.size()), static_cast<long>(columns.size()));
+    const auto unit = [&](int c) { return A(c, c) > 0 ? 1 / std::sqrt(A(c, c)) : 1; };
+    for (long r = 0; r < scaled.rows(); ++r) {
+        for (long c = 0; c < scaled.cols(); ++c) {
+            const int i = columns[static_cast<std::size_t>(r)],
+                      j = columns[static_cast<std::size_t>(c)];
+            scaled(r, c) = unit(i) * A(i, j) * unit(j);
+        }
+    }
+    const Vector values =
+        Eigen::SelfAdjointEigenSolver<Matrix>(scaled, Eigen::EigenvaluesOnly).eigenvalues();
+    const double least = values[0], most = values[values.size() - 1];
+    return least > 0 ? std::sqrt(most / least) : std::numeric_limits<double>::infinity();
+}
+
+void refuse_stillness(const Model& model, const MotionLog& log, std::vector<std::string>& remarks) {
+    const Vector speed = root_mean_squares(log.v);
+    if (speed.maxCoeff() < 1e-6) {
+        throw Error(
+            "identify: nothing moves in this log; inertias and friction show in motion: plucker "
+            "excite proposes one");
+    }
+    if (log.tau.cwiseAbs().maxCoeff() == 0)
+        throw Error("identify: the log's torques are all zero; they have to be measured");
+    for (int k = 0; k < model.nv(); ++k) {
+        if (speed[k] < 1e-3 * speed.maxCoeff())
+            remarks.push_back("'" + model.velocity_names()[static_cast<std::size_t>(k)] +
+                              "' hardly moves");
+    }
+}
+
+void check_options(const Model& model, const IdentifyOptions& options) {
+    if (model.nv() == 0)
+        throw Error::because("identify: robot '", model.name(), "' has no joints that move");
+    if (!(options.prior > 0) || !std::isfinite(options.prior)) {
+        throw Error::because("identify: prior is ", options.prior,
+                             "; it must be positive: 0.3 says that masses may be off by 30 %");
+    }
+    if (!(options.cutoff >= 0) || !std::isfinite(options.cutoff))
+        throw Error::because("identify: cutoff is ", options.cutoff,
+                             " Hz; it must not be negative");
+}
+
+std::vector<IdentifiedParameter> described(const std::vector<std::string>& names, const Matrix& map,
+                                           const Vector& before, const Vector& after,
+                                           const Matrix& prior, const Matrix& posterior) {
+    const auto deviation = [&](const Matrix& covariance, long k) {
+        return std::sqrt(std::max(0.0, (map.row(k) * covariance).dot(map.row(k))));
+    };
+    std::vector<IdentifiedParameter> out;
+    for (long k = 0; k < map.rows(); ++k) {
+        out.push_back({names[static_cast<std::size_t>(k)], map.row(k).dot(before),
+                       map.row(k).dot(after), deviation(posterior, k), deviation(prior, k)});
+    }
+    return out;
+}
+
+}  // namespace
+
+VectorX<double> root_mean_squares(const MatrixX<double>& columns) {
+    return columns.colwise().norm() / std::sqrt(static_cast<double>(std::max(1L, columns.rows())));
+}
+
+MatrixX<double> predict_torques(const Model& model, const MotionLog& log) {
+    Matrix out(log.size(), model.nv());
+    Workspace<double> ws(model);
+    Vector tau(model.nv());
+    for (long t = 0; t < log.size(); ++t) {
+        inverse_dynamics(ws, log.q.row(t).transpose(), log.v.row(t).transpose(),
+                         log.a.row(t).transpose(), tau);
+        out.row(t) = tau;
+    }
+    return out;
+}
+
+Identified identify(const Model& model, const MotionLog& log, const IdentifyOptions& options) {
+    check_options(model, options);
+    const double cutoff = cutoff_for(log, options.cutoff);
+    Identified out{model, {}, {}, {}, 0, 0, {}, prepare_log(model, log, cutoff), {}, {}};
+    refuse_stillness(model, out.log, out.remarks);
+
+    const Unknowns unknowns(model, out.log, options, out.remarks);
+    const std::vector<JointData> joints = joint_data(model, out.log, options.friction);
+    const BaseParameters base = base_parameters(model);
+    const double told_each = static_cast<double>(base.size()) / model.nv();
+
+    // Weights from the residuals, and residuals with the weights, in turn.
+    Vector weight(model.nv());
+    for (int k = 0; k < model.nv(); ++k) {
+        const JointData& joint = joints[static_cast<std::size_t>(k)];
+        weight[k] = joint.c > 0 ? static_cast<double>(joint.samples) / joint.c : 0;
+    }
+    Vector z = unknowns.start();
+    Weighted data{};
+    for (int round = 0; round <= kReweightings; ++round) {
+        data = weighted(joints, weight);
+        z = Minimum(unknowns, data).find(z);
+        const Vector pi = unknowns.parameters(z);
+        for (int k = 0; k < model.nv(); ++k) {
+            const JointData& joint = joints[static_cast<std::size_t>(k)];
+            if (!(joint.c > 0)) continue;
+            const double freedoms = std::max(1.0, static_cast<double>(joint.samples) - told_each);
+            // No measurement is better than its digits.
+            const double least = 1e-12 * joint.c / static_cast<double>(joint.samples);
+            weight[k] = 1 / std::max(least, joint.squared_residuals(pi) / freedoms);
+        }
+    }
+    data = weighted(joints, weight);
+    const Minimum minimum(unknowns, data);
+    z = minimum.find(z);
+
+    const Vector pi = unknowns.parameters(z);
+    const Weighted nothing{Matrix::Zero(pi.size(), pi.size()), Vector::Zero(pi.size()), 0};
+    const Matrix prior = Minimum(unknowns, nothing).covariance(unknowns.start());
+    const Matrix posterior = minimum.covariance(z);
+    out.model = with_dynamic_parameters(model, pi);
+    out.parameters =
+        described(dynamic_parameter_names(model), Matrix::Identity(pi.size(), pi.size()),
+                  unknowns.file(), pi, prior, posterior);
+    out.combinations =
+        described(base.names, base.combination, unknowns.file(), pi, prior, posterior);
+    out.num_told =
+        static_cast<int>(std::count_if(out.combinations.begin(), out.combinations.end(),
+                                       [](const auto& x) { return x.is_told_by_data(); }));
+    out.condition_number = condition_number(data.A, base.columns);
+    out.torques_before = predict_torques(model, out.log);
+    out.torques_after = predict_torques(out.model, out.log);
+    const Vector torque = root_mean_squares(out.log.tau);
+    const Vector before = root_mean_squares(out.log.tau - out.torques_before);
+    const Vector after = root_mean_squares(out.log.tau - out.torques_after);
+    for (int k = 0; k < model.nv(); ++k)
+        out.joints.push_back(
+            {model.velocity_names()[static_cast<std::size_t>(k)], torque[k], before[k], after[k]});
+    return out;
+}
+
+}  // namespace plucker

@@ -1,0 +1,108 @@
+// Logs: what the filter keeps, what differences find, and what is refused.
+#include "plucker/identify/motion_log.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "plucker/plucker.hpp"
+#include "support/error_message.hpp"
+
+namespace plucker::test {
+namespace {
+
+VectorX<double> wave(double frequency, double rate, long n) {
+    return VectorX<double>::NullaryExpr(n, [&](long k) {
+        return std::sin(2 * std::numbers::pi * frequency * static_cast<double>(k) / rate);
+    });
+}
+
+TEST(LowPass, KeepsSlowWavesInPlaceAndStopsFastOnes) {
+    const double rate = 200, cutoff = 10;
+    const VectorX<double> slow = wave(1, rate, 1000), fast = wave(60, rate, 1000),
+                          edge = wave(cutoff, rate, 1000);
+    const VectorX<double> kept = low_pass(slow + fast, cutoff, rate);
+    // No delay: a wave of 1 Hz stays within a thousandth, away from the ends.
+    EXPECT_LE((kept - slow).segment(100, 800).cwiseAbs().maxCoeff(), 1e-3);
+    // At the cutoff half is left.
+    const VectorX<double> half = low_pass(edge, cutoff, rate);
+    EXPECT_NEAR(half.segment(200, 600).cwiseAbs().maxCoeff(), 0.5, 0.01);
+    EXPECT_EQ(message([&] { low_pass(slow, 120, rate); }),
+              "low_pass: the cutoff is 120 Hz; it must be above 0 and below 100 Hz, half the rate "
+              "of the samples");
+}
+
+MotionLog swinging(const Model& model, long n, double rate) {
+    MotionLog log;
+    log.time = VectorX<double>::LinSpaced(n, 0, static_cast<double>(n - 1) / rate);
+    log.q.resize(n, model.nq());
+    for (long c = 0; c < model.nq(); ++c)
+        log.q.col(c) = wave(0.5 + 0.1 * static_cast<double>(c), rate, n);
+    log.tau = MatrixX<double>::Ones(n, model.nv());
+    return log;
+}
+
+TEST(PrepareLog, FindsVelocitiesAndAccelerations) {
+    const Model model = robots::by_name("arm");
+    const MotionLog log = prepare_log(model, swinging(model, 1001, 100), 10);
+    ASSERT_EQ(log.v.cols(), 7);
+    EXPECT_NEAR(log.rate(), 20, 1e-9);  // two samples a period are enough
+    for (long t = log.size() / 4; t < 3 * log.size() / 4; ++t) {
+        for (int k = 0; k < 7; ++k) {
+            const double w = 2 * std::numbers::pi * (0.5 + 0.1 * k);
+            EXPECT_NEAR(log.v(t, k), w * std::cos(w * log.time[t]), 5e-3 * w);
+            EXPECT_NEAR(log.a(t, k), -w * w * std::sin(w * log.time[t]), 1e-2 * w * w);
+        }
+    }
+}
+
+// Attitudes are differentiated along the robot's own coordinates: a steady turn has a constant velocity.
+TEST(PrepareLog, DifferentiatesAttitudes) {
+    const Model model = robots::by_name("quadruped");
+    VectorX<double> turn = VectorX<double>::Zero(model.nv());
+    turn.head(6) << 0.3, -0.2, 0.5, 0.1, 0.2, -0.3;
+    MotionLog log;
+    log.time = VectorX<double>::LinSpaced(100, 0, 0.99);
+    log.q.resize(100, model.nq());
+    for (long t = 0; t < 100; ++t)
+        log.q.row(t) = integrate(model, neutral_configuration(model), (log.time[t] * turn).eval());
+    log.tau = MatrixX<double>::Zero(100, model.nv());
+    const MotionLog full = prepare_log(model, log, 0);
+    EXPECT_EQ(full.size(), 96);
+    EXPECT_LE((full.v.rowwise() - turn.transpose()).cwiseAbs().maxCoeff(), 1e-9);
+    EXPECT_LE(full.a.cwiseAbs().maxCoeff(), 1e-6);
+}
+
+TEST(CheckLog, SaysWhatIsWrong) {
+    const Model model = robots::by_name("arm");
+    const MotionLog good = swinging(model, 50, 100);
+    const auto complaint = [&](auto spoil) {
+        MotionLog log = good;
+        spoil(log);
+        return message([&] { check_log(model, log); });
+    };
+    EXPECT_EQ(complaint([](MotionLog&) {}), "no error");
+    EXPECT_EQ(complaint([](MotionLog& x) {
+                  x = {x.time.head(7), x.q.topRows(7), {}, {}, x.tau.topRows(7)};
+              }),
+              "the log has 7 samples; at least 20 are needed, and some seconds of varied motion");
+    EXPECT_EQ(complaint([](MotionLog& x) { x.tau(3, 1) = std::nan(""); }),
+              "the log's tau.joint2 is nan in sample 4 (time 0.03); leave such samples out");
+    EXPECT_EQ(complaint([](MotionLog& x) { x.q(0, 2) = INFINITY; }),
+              "the log's q of joint 'joint3' is inf in sample 1 (time 0); leave such samples out");
+    EXPECT_EQ(complaint([](MotionLog& x) { x.tau.resize(0, 0); }),
+              "the log has no columns for tau; each joint needs one");
+    EXPECT_EQ(complaint([](MotionLog& x) { x.v = x.q.leftCols(3); }),
+              "the log's v has shape 50 × 3, expected 50 × 7 (samples × nv)");
+    EXPECT_NE(complaint([](MotionLog& x) { x.time[5] = x.time[4]; }).find("it must grow"),
+              std::string::npos);
+    EXPECT_NE(
+        complaint([](MotionLog& x) { x.time.tail(20).array() += 0.5; }).find("resample the log"),
+        std::string::npos);
+    EXPECT_NE(complaint([](MotionLog& x) { x.time[9] = std::nan(""); }).find("time is nan"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace plucker::test
