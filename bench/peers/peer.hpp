@@ -56,6 +56,7 @@ struct State {
 //   kinetic_energy       one number
 //   inverse_dynamics_derivatives   ∂τ/∂q, nv × nv; the time includes ∂τ/∂v and ∂τ/∂a
 //   forward_dynamics_derivatives   ∂a/∂q, nv × nv; the time includes ∂a/∂v and ∂a/∂τ
+//   torque_regressor     Y(q, v, a), whose columns are in frames of each library's own: compared is Y π
 inline const std::vector<std::string> kAlgorithms = {"inverse_dynamics",
                                                      "forward_dynamics",
                                                      "mass_matrix",
@@ -67,7 +68,8 @@ inline const std::vector<std::string> kAlgorithms = {"inverse_dynamics",
                                                      "centroidal_map",
                                                      "kinetic_energy",
                                                      "inverse_dynamics_derivatives",
-                                                     "forward_dynamics_derivatives"};
+                                                     "forward_dynamics_derivatives",
+                                                     "torque_regressor"};
 
 struct Function {
     std::string algorithm;  // one of kAlgorithms

@@ -7,6 +7,7 @@
 #include <pinocchio/algorithm/crba.hpp>
 #include <pinocchio/algorithm/energy.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
+#include <pinocchio/algorithm/regressor.hpp>
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody/data.hpp>
@@ -189,6 +190,20 @@ public:
                 pinocchio::computeABADerivatives(model_, data_, s.q, s.v, s.tau);
             },
             [this] { return map_.inverse_mass_matrix(data_.ddq_dq); });
+        add(
+            "torque_regressor", "computeJointTorqueRegressor",
+            [this](const Vectors& s) {
+                pinocchio::computeJointTorqueRegressor(model_, data_, s.q, s.v, s.a);
+            },
+            [this] {
+                VectorXd parameters(data_.jointTorqueRegressor.cols());
+                for (pinocchio::JointIndex i = 1;
+                     i < static_cast<pinocchio::JointIndex>(model_.njoints); ++i) {
+                    parameters.segment<10>(10 * (static_cast<long>(i) - 1)) =
+                        model_.inertias[i].toDynamicParameters();
+                }
+                return map_.torque(VectorXd(data_.jointTorqueRegressor * parameters));
+            });
         return out;
     }
 

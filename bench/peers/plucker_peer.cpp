@@ -19,7 +19,9 @@ public:
           poses_(model.num_bodies(), 12),
           J_(6, model.nv()),
           A_(6, model.nv()),
-          J_com_(3, model.nv()) {
+          J_com_(3, model.nv()),
+          Y_(model.nv(), num_dynamic_parameters(model)),
+          pi_(dynamic_parameters(model)) {
         for (const State& s : states) {
             states_.push_back({vector(s.q), vector(s.v), vector(s.a), vector(s.tau)});
         }
@@ -63,6 +65,9 @@ public:
                  forward_dynamics_derivatives(ws_, at(k).q, at(k).v, at(k).tau, M_, by_v_, by_a_);
              }),
              M},
+            {"torque_regressor", "torque_regressor",
+             each([this](int k) { torque_regressor(ws_, at(k).q, at(k).v, at(k).a, Y_); }),
+             [this](int) { return flat(VectorXd(Y_ * pi_)); }},
         };
     }
 
@@ -75,7 +80,8 @@ private:
     Workspace<double> ws_;
     std::vector<Vectors> states_;
     VectorXd x_;
-    MatrixXd M_, by_v_, by_a_, poses_, J_, A_, J_com_;
+    MatrixXd M_, by_v_, by_a_, poses_, J_, A_, J_com_, Y_;
+    VectorXd pi_;
 };
 
 JointKind kind_of(const Model& model, int i) {
