@@ -9,8 +9,8 @@
 namespace plucker::cli {
 namespace {
 
-// The largest array of matrices side by side, as Christoffel's symbols are, in numbers.
-constexpr long kMostInBlocks = 1L << 23U;
+// The largest array of results with many numbers a state, such as Christoffel's symbols, in numbers.
+constexpr long kMostOfLarge = 1L << 23U;
 // The largest array of any other result, in bytes.
 constexpr double kMostBytes = 4e9;
 
@@ -19,11 +19,14 @@ long numbers_in(Kind kind, const Model& model) {
     return extent.rows * (extent.columns == kAnyColumns ? 1 : extent.columns);
 }
 
-// How many the largest output has that is made of matrices side by side; 0: there is none.
-long numbers_in_blocks(const Algorithm& row, const Model& model) {
+// Whether a batch of these has fewer states than others, lest it fill the memory.
+bool is_large(Kind kind) { return comes_in_blocks(kind) || is_regressor(kind); }
+
+// How many numbers the largest such output has; 0: there is none.
+long numbers_of_large(const Algorithm& row, const Model& model) {
     long most = 0;
     for (const Argument& output : row.outputs) {
-        if (comes_in_blocks(output.kind)) most = std::max(most, numbers_in(output.kind, model));
+        if (is_large(output.kind)) most = std::max(most, numbers_in(output.kind, model));
     }
     return most;
 }
@@ -85,7 +88,7 @@ std::function<void()> each_sample(SingleBench& b, int index) {
 bool applies(const Algorithm& row, const Model& model) {
     if (row.outputs.size() == 0) return false;  // forward kinematics: timed with those that read it
     if (!applies_to(row, model)) return false;
-    return numbers_in_blocks(row, model) <= kMostInBlocks;
+    return numbers_of_large(row, model) <= kMostOfLarge;
 }
 
 }  // namespace
@@ -116,7 +119,7 @@ BatchBench<T>::BatchBench(const Model& model, std::span<const Sample<double>> sa
     long most = 0;
     for (const Algorithm& row : algorithms()) {
         for (const Argument& output : row.outputs) {
-            if (comes_in_blocks(output.kind)) continue;
+            if (is_large(output.kind)) continue;
             most = std::max(most, numbers_in(output.kind, model));
         }
     }
@@ -153,9 +156,8 @@ template <class T>
 long BatchBench<T>::call(int index) {
     const Model& model = evaluator.model();
     const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
-    const long in_blocks = numbers_in_blocks(row, model);
-    const long count =
-        in_blocks == 0 ? count_ : std::clamp(kMostInBlocks / in_blocks, long{1}, count_);
+    const long large = numbers_of_large(row, model);
+    const long count = large == 0 ? count_ : std::clamp(kMostOfLarge / large, long{1}, count_);
     batch::BatchOperands<T> x;
     const auto take = [&](Kind kind) {
         const std::vector<T>& from = input(kind, x.num_inputs == 0);

@@ -15,6 +15,8 @@ void add_verify(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_generate(CLI::App& app);
+void add_excite(CLI::App& app);
+void add_identify(CLI::App& app);
 void add_robots(CLI::App& app);
 void add_algorithms(CLI::App& app);
 void add_tour(CLI::App& app);

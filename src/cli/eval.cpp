@@ -1,25 +1,14 @@
-#include <fstream>
-#include <iostream>
-#include <iterator>
 #include <map>
 #include <memory>
 
 #include "commands.hpp"
+#include "input.hpp"
 #include "model_argument.hpp"
 #include "plucker/io/evaluate.hpp"
 #include "terminal.hpp"
 
 namespace plucker::cli {
 namespace {
-
-std::string read_states(const std::string& path) {
-    if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-    std::ifstream in(path, std::ios::binary);
-    if (!in) throw Error::because(path, ": cannot be opened");
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad()) throw Error::because(path, ": cannot be read; is it a folder?");
-    return text;
-}
 
 std::string list_of_quantities() {
     std::string out = "Quantities: all";
@@ -102,7 +91,7 @@ void add_eval(CLI::App& app) {
                                 : options->input == "csv";
         evaluation.input = is_csv ? TextFormat::kCsv : TextFormat::kJson;
         const std::string answers =
-            evaluate(model, read_states(path), path == "-" ? "standard input" : path, evaluation);
+            evaluate(model, read_input(path), path == "-" ? "standard input" : path, evaluation);
         if (evaluation.output == TextFormat::kCsv) {
             write_output(answers);
         } else {

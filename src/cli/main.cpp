@@ -34,6 +34,8 @@ void add_commands(CLI::App& app) {
     add_bench(app);
     add_convert(app);
     add_generate(app);
+    add_excite(app);
+    add_identify(app);
     add_robots(app);
     add_algorithms(app);
     add_tour(app);

@@ -9,13 +9,14 @@ namespace plucker::python {
 
 using RobotClass = py::class_<Robot, std::shared_ptr<Robot>>;
 
-void bind_parts(py::module_& module);                     // masses, joints, findings, residuals
-void bind_builder(py::module_& module);                   // Builder
-void bind_properties(RobotClass& robot);                  // what a robot is
-void bind_edits(RobotClass& robot);                       // new robots from old ones
-void bind_files(py::module_& module, RobotClass& robot);  // readers, writers, JSON, pickle
-void bind_states(RobotClass& robot);                      // configurations, laws
-void bind_forces(py::module_& module);                    // ExternalForces
+void bind_parts(py::module_& module);                        // masses, joints, findings, residuals
+void bind_builder(py::module_& module);                      // Builder
+void bind_properties(RobotClass& robot);                     // what a robot is
+void bind_edits(RobotClass& robot);                          // new robots from old ones
+void bind_files(py::module_& module, RobotClass& robot);     // readers, writers, JSON, pickle
+void bind_states(RobotClass& robot);                         // configurations, laws
+void bind_forces(py::module_& module);                       // ExternalForces
+void bind_identify(py::module_& module, RobotClass& robot);  // parameters from measurements
 void bind_coordinates(py::module_& module, RobotClass& robot);  // other libraries' conventions
 
 // A robot of Python's from one of the library's, with what looks odd about it.

@@ -84,6 +84,7 @@ void bind_module(py::module_& module) {
     bind_files(module, robot);
     bind_forces(module);
     bind_coordinates(module, robot);
+    bind_identify(module, robot);
     add_methods(reinterpret_cast<PyTypeObject*>(robot.ptr()));
 }
 

@@ -23,8 +23,8 @@ TEST(Tool, ShowsTheTourWithoutArguments) {
 
 TEST(Tool, HelpsWithEverySubcommand) {
     for (const char* command :
-         {"", "info", "check", "state", "eval", "verify", "bench", "convert", "generate", "robots",
-          "algorithms", "tour", "completion", "version", "help"}) {
+         {"", "info", "check", "state", "eval", "verify", "bench", "convert", "generate", "excite",
+          "identify", "robots", "algorithms", "tour", "completion", "version", "help"}) {
         const Outcome help = run(std::string(command) + " --help");
         EXPECT_EQ(help.code, 0) << command;
         EXPECT_FALSE(help.output.empty()) << command;

@@ -18,7 +18,8 @@ const std::string kGenerated =
         .string();
 
 // A value for each option that takes one.
-std::string example_value(const std::string& option, const std::string& state) {
+std::string example_value(const std::string& command, const std::string& option,
+                          const std::string& state) {
     static const std::map<std::string, std::string> kValues{{"--gravity", "0,0,-1.62"},
                                                             {"--package-path", "/tmp"},
                                                             {"--quantity", "com,total_mass"},
@@ -39,7 +40,21 @@ std::string example_value(const std::string& option, const std::string& state) {
                                                             {"--precision", "f32"},
                                                             {"--reference", "world"},
                                                             {"--parameter", "payload:tip"},
-                                                            {"--output", kGenerated}};
+                                                            {"--duration", "3"},
+                                                            {"--rate", "50"},
+                                                            {"--harmonics", "3"},
+                                                            {"--trials", "3"},
+                                                            {"--margin", "0.2"},
+                                                            {"--reach", "0.5"},
+                                                            {"--velocity", "0.7"},
+                                                            {"--log", pendulum_log()},
+                                                            {"--validate", pendulum_log()},
+                                                            {"--cutoff", "20"},
+                                                            {"--prior", "0.5"},
+                                                            {"--links", "rod"}};
+    // A folder, or a file.
+    if (option == "--output" || option == "--plot")
+        return kGenerated + (command == "generate" ? "" : "_" + command);
     if (option == "--state") return state;
     const auto found = kValues.find(option);
     if (found == kValues.end()) ADD_FAILURE() << "give a value for " << option;
@@ -81,6 +96,8 @@ std::string companions(const OptionCase& c, const std::string& state) {
             add("--functions", "frame_jacobian");
         if (c.option == "--reference") add("--frame", "tip");
     }
+    if (c.command == "excite") add("--trials", "2");
+    if (c.command == "identify") add("--log", pendulum_log());
     if (c.command == "state") out += " --random";
     if (c.command == "bench") {
         add("--seconds", "0.001");
@@ -95,7 +112,7 @@ TEST(Options, LeaveTheModelAlone) {
     for (const std::string& command : command_names()) {
         if (!takes_a_model(command)) continue;
         for (const std::string& option : options_with_value(command)) {
-            const OptionCase c{command, option, example_value(option, state.path())};
+            const OptionCase c{command, option, example_value(command, option, state.path())};
             tried.insert(command + option);
             const std::string rest = companions(c, state.path());
             const std::string model = " builtin:pendulum";
@@ -113,11 +130,13 @@ TEST(Options, LeaveTheModelAlone) {
             }
         }
     }
-    std::filesystem::remove_all(kGenerated);
-    for (const char* known : {"generate--functions", "generate--parameter", "generate--reference",
-                              "eval--quantity", "eval--frame", "eval--state", "check--package-path",
-                              "convert--gravity", "state--seed", "verify--samples", "tour--gravity",
-                              "bench--package-path", "state--count", "info--package-path"}) {
+    for (const char* suffix : {"", "_excite", "_identify"})
+        std::filesystem::remove_all(kGenerated + suffix);
+    for (const char* known :
+         {"generate--functions", "generate--parameter", "generate--reference", "eval--quantity",
+          "eval--frame", "eval--state", "check--package-path", "convert--gravity", "state--seed",
+          "verify--samples", "tour--gravity", "bench--package-path", "excite--duration",
+          "identify--validate", "state--count", "info--package-path"}) {
         EXPECT_EQ(tried.count(known), 1U) << known << " is not found in the help";
     }
 }

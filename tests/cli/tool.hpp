@@ -55,27 +55,6 @@ inline std::vector<std::string> command_names() {
     return out;
 }
 
-// Arguments for each command with which it succeeds, prints, and is quick. Input comes from standard input.
-inline const std::map<std::string, std::string>& brief_arguments() {
-    static const std::map<std::string, std::string> kArguments{
-        {"info", "builtin:arm"},
-        {"check", "builtin:arm"},
-        {"state", "builtin:arm"},
-        {"eval", "builtin:pendulum --state - --quantity com"},
-        {"verify", "builtin:pendulum --samples 1"},
-        {"bench", "builtin:pendulum --seconds 0.001 --batch 32"},
-        {"convert", "builtin:arm"},
-        {"generate",
-         "builtin:pendulum --output " +
-             (std::filesystem::temp_directory_path() / "plucker_cli_generated").string()},
-        {"robots", ""},
-        {"algorithms", ""},
-        {"tour", "builtin:pendulum"},
-        {"completion", "bash"},
-        {"version", ""},
-        {"help", ""}};
-    return kArguments;
-}
 constexpr const char* kPendulumState = "{\"q\": {\"joints\": {\"hinge\": 0.3}}}";
 
 class TemporaryFile {
@@ -93,5 +72,37 @@ public:
 private:
     std::filesystem::path path_;
 };
+
+// A log of the built-in pendulum, as excite makes it.
+inline std::string pendulum_log() {
+    static const TemporaryFile kLog(
+        "pendulum_log.csv",
+        run("excite builtin:pendulum --duration 4 --trials 2 2> /dev/null").output);
+    return kLog.path();
+}
+
+// Arguments for each command with which it succeeds, prints, and is quick. Input comes from standard input.
+inline const std::map<std::string, std::string>& brief_arguments() {
+    static const std::map<std::string, std::string> kArguments{
+        {"info", "builtin:arm"},
+        {"check", "builtin:arm"},
+        {"state", "builtin:arm"},
+        {"eval", "builtin:pendulum --state - --quantity com"},
+        {"verify", "builtin:pendulum --samples 1"},
+        {"bench", "builtin:pendulum --seconds 0.001 --batch 32"},
+        {"convert", "builtin:arm"},
+        {"generate",
+         "builtin:pendulum --output " +
+             (std::filesystem::temp_directory_path() / "plucker_cli_generated").string()},
+        {"excite", "builtin:pendulum --duration 2 --trials 2"},
+        {"identify", "builtin:pendulum --log " + pendulum_log()},
+        {"robots", ""},
+        {"algorithms", ""},
+        {"tour", "builtin:pendulum"},
+        {"completion", "bash"},
+        {"version", ""},
+        {"help", ""}};
+    return kArguments;
+}
 
 }  // namespace plucker::test

@@ -1,0 +1,143 @@
+// plucker excite and plucker identify: from a robot file to a motion, from a log to a robot file.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tool.hpp"
+
+namespace plucker::test {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// The pendulum with another mass, in the tool's own words: what its file would be, and a log of the real one.
+class IdentifyCommand : public testing::Test {
+protected:
+    static std::string pendulum(double mass) {
+        std::ostringstream out;
+        out << "<robot name='swing'><link name='ground'/><link name='bob'><inertial><origin xyz='0 "
+               "0 -0.5'/><mass value='"
+            << mass
+            << "'/><inertia ixx='0.02' ixy='0' ixz='0' iyy='0.02' iyz='0' "
+               "izz='0.02'/></inertial></link>"
+            << "<joint name='hinge' type='revolute'><parent link='ground'/><child "
+               "link='bob'/><axis xyz='0 1 0'/>"
+            << "<limit lower='-2' upper='2' velocity='4' effort='100'/></joint></robot>";
+        return out.str();
+    }
+    // The motion comes from excite, its torques from eval.
+    std::string log_of(const std::string& robot) const {
+        const std::string motion =
+            run("excite " + file_.path() + " --duration 5 --trials 20 2> /dev/null").output;
+        const TemporaryFile csv("motion.csv", motion);
+        return run("eval " + robot + " --state " + csv.path() +
+                   " --quantity inverse_dynamics --output-format csv")
+            .output;
+    }
+    // eval's answer is in columns of its own: they become the measured torques.
+    static std::string with_torques(const std::string& answer) {
+        std::istringstream lines(answer);
+        std::string line, out = "time,q.hinge,v.hinge,a.hinge,tau.hinge\n";
+        std::getline(lines, line);
+        EXPECT_EQ(line, "time,q.hinge,v.hinge,a.hinge,tau.hinge,inverse_dynamics.hinge");
+        while (std::getline(lines, line)) {
+            std::vector<std::string> fields;
+            std::istringstream row(line);
+            for (std::string field; std::getline(row, field, ',');) fields.push_back(field);
+            out += fields[0] + "," + fields[1] + "," + fields[2] + "," + fields[3] + "," +
+                   fields[5] + "\n";
+        }
+        return out;
+    }
+
+    TemporaryFile file_{"swing.urdf", pendulum(1)}, real_{"real.urdf", pendulum(1.5)};
+    TemporaryFile log_{"log.csv", with_torques(log_of(real_.path()))};
+};
+
+TEST_F(IdentifyCommand, WritesTheRobotThatWasMeasured) {
+    const TemporaryFile found("found.urdf", ""), plot("torques.svg", "");
+    const Outcome outcome =
+        run("identify " + file_.path() + " --log " + log_.path() + " --validate " + log_.path() +
+            " --output " + found.path() + " --plot " + plot.path());
+    EXPECT_EQ(outcome.code, 0);
+    for (const char* said : {"swing: ", "condition number", "bob.m", "hinge.friction",
+                             "The same on the second log", "identified robot"})
+        EXPECT_TRUE(contains(outcome.output, said)) << said << "\n" << outcome.output;
+    // The first moment is what shows: 1.5 kg at half a metre.
+    const json told =
+        json::parse(run("identify " + file_.path() + " --log " + log_.path() + " --json").output);
+    EXPECT_EQ(told["robot"], "swing");
+    for (const json& x : told["combinations"]) {
+        if (x["name"] == "bob.mz") {
+            EXPECT_NEAR(x["value"].get<double>(), -0.75, 1e-4);
+            EXPECT_TRUE(x["told_by_data"].get<bool>());
+        }
+    }
+    EXPECT_GT(told["joints"][0]["before"].get<double>(),
+              100 * told["joints"][0]["after"].get<double>());
+    // The file is a robot, and the picture one.
+    EXPECT_EQ(run("check --strict " + found.path()).code, 0);
+    std::ifstream svg(plot.path());
+    const std::string picture{std::istreambuf_iterator<char>(svg), {}};
+    EXPECT_TRUE(picture.starts_with("<svg")) << picture.substr(0, 80);
+    EXPECT_TRUE(contains(picture, "hinge"));
+}
+
+TEST_F(IdentifyCommand, ReadsPositionsAloneAndStandardInput) {
+    std::istringstream lines(with_torques(log_of(real_.path())));
+    std::string line, text;
+    while (std::getline(lines, line)) {
+        std::vector<std::string> fields;
+        std::istringstream row(line);
+        for (std::string field; std::getline(row, field, ',');) fields.push_back(field);
+        text += fields[0] + "," + fields[1] + "," + fields[4] + "\n";
+    }
+    const TemporaryFile positions("positions.csv", text);
+    const Outcome outcome =
+        run("identify " + file_.path() + " --log - --json < " + positions.path());
+    ASSERT_EQ(outcome.code, 0);
+    for (const json& x : json::parse(outcome.output)["combinations"]) {
+        if (x["name"] == "bob.mz") {
+            EXPECT_NEAR(x["value"].get<double>(), -0.75, 0.01);
+        }
+    }
+}
+
+TEST_F(IdentifyCommand, SaysWhatIsWrongWithALog) {
+    const auto complaint = [&](const std::string& text, const std::string& options = "") {
+        const TemporaryFile csv("bad.csv", text);
+        const Outcome outcome =
+            run("identify " + file_.path() + " --log " + csv.path() + " " + options + " 2>&1");
+        EXPECT_EQ(outcome.code, 2) << text;
+        return outcome.output;
+    };
+    EXPECT_TRUE(contains(complaint("time,q.hinge\n0,0\n"), "has no column tau.NAME"))
+        << complaint("time,q.hinge\n0,0\n");
+    EXPECT_TRUE(contains(complaint("q.hinge,tau.hinge\n0,0\n"), "has no column time"));
+    EXPECT_TRUE(contains(complaint("time,tau.hinge\n0,0\n"), "has no column q.NAME"));
+    EXPECT_TRUE(contains(complaint("time,q.hinge,tau.hinge\n"), "there is no state in it"));
+    EXPECT_TRUE(
+        contains(complaint("time,q.hinge,tau.hinge\n0,0,0\n0.1,1,1\n"), "the log has 2 samples"));
+    std::string still = "time,q.hinge,tau.hinge\n", broken = still;
+    for (int k = 0; k < 200; ++k) {
+        still += std::to_string(0.01 * k) + ",0.5,1\n";
+        broken += std::to_string(0.01 * k) + "," + (k == 7 ? "nan" : std::to_string(std::sin(k))) +
+                  ",1\n";
+    }
+    EXPECT_TRUE(contains(complaint(still), "nothing moves in this log"));
+    EXPECT_TRUE(contains(complaint(broken), "nan")) << complaint(broken);
+    const std::string good = [&] {
+        std::ifstream in(log_.path());
+        return std::string{std::istreambuf_iterator<char>(in), {}};
+    }();
+    EXPECT_TRUE(contains(complaint(good, "--prior 0"), "prior is 0"));
+    EXPECT_TRUE(contains(complaint(good, "--links bobb"), "closest: 'bob'"));
+    EXPECT_TRUE(contains(run("excite builtin:arm --duration 0 2>&1").output, "duration is 0"));
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,63 @@
+"""Parameters from measurements."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import plucker
+
+
+def test_regressor_times_parameters_is_inverse_dynamics() -> None:
+    robot = plucker.robots.humanoid()
+    rng = np.random.default_rng(1)
+    q = robot.random_configurations(20, seed=2)
+    v, a = rng.normal(size=(2, 20, robot.nv))
+    Y = robot.torque_regressor(q, v, a)
+    assert Y.shape == (20, robot.nv, robot.num_parameters)
+    assert len(robot.parameter_names) == robot.num_parameters
+    np.testing.assert_allclose(Y @ robot.dynamic_parameters, robot.inverse_dynamics(q, v, a), atol=1e-9)
+
+
+def test_parameters_go_to_and_fro() -> None:
+    robot = plucker.robots.arm()
+    parameters = robot.dynamic_parameters
+    parameters[0] = 7
+    assert robot.with_dynamic_parameters(parameters).inertia("link1").mass == 7
+    with pytest.raises(plucker.Error, match="parameters has size 3"):
+        robot.with_dynamic_parameters(parameters[:3])
+
+
+def test_base_parameters_make_the_torques() -> None:
+    robot = plucker.robots.arm()
+    base = robot.base_parameters()
+    assert len(base.names) == len(base.columns) == base.combination.shape[0]
+    q, v = robot.neutral() + 0.3, np.ones(robot.nv)
+    Y = robot.torque_regressor(q, v, v)
+    beta = base.combination @ robot.dynamic_parameters
+    np.testing.assert_allclose(Y[:, base.columns] @ beta, robot.inverse_dynamics(q, v, v), atol=1e-9)
+
+
+def test_identify_finds_what_was_changed() -> None:
+    robot = plucker.robots.arm()
+    log = robot.excite(6, trials=10).log
+    assert log.q.shape == (601, robot.nq)
+    real = robot.with_mass("link7", plucker.MassProperties.sphere(2.5, 0.06, (0.02, 0, 0.05)))
+    tau = real.inverse_dynamics(log.q, log.v, log.a)
+    found = robot.identify(log.time, log.q, tau, log.v, log.a, prior=1)
+    np.testing.assert_allclose(found.robot.inverse_dynamics(log.q, log.v, log.a), tau, atol=1e-3)
+    assert all(joint.after < 1e-2 * joint.torque for joint in found.joints)
+    told = {x.name: x for x in found.combinations}["link7.mx"]
+    assert told.is_told_by_data
+    assert told.value == pytest.approx(0.05, abs=1e-3)
+
+
+def test_identify_says_what_is_wrong() -> None:
+    robot = plucker.robots.arm()
+    log = robot.excite(3, trials=1).log
+    with pytest.raises(plucker.Error, match="nothing moves"):
+        robot.identify(log.time, 0 * log.q, log.tau)
+    with pytest.raises(plucker.Error, match="dimensions; expected 2"):
+        robot.identify(log.time, log.q[0], log.tau)
+    with pytest.raises(plucker.Error, match="is no link that moves"):
+        robot.identify(log.time, log.q, log.tau, links=["pedestal"])
