@@ -86,19 +86,28 @@ PLUCKER_ALWAYS_INLINE void extend_path(PathScratch<S>& path, const Body<Paramete
     path.end[body.level] = static_cast<int>(p);
 }
 
-// The ten columns of a link at X from the anchor, `factor` times, along the first n axes of a path. Axes and columns have
-// `length` entries each.
+// The ten columns of a link at X from the anchor, along the n axes of its path: adds `factor` times them to Y. Of plain
+// numbers in blocks, whose length the compiler knows: they become vectors.
 template <class S>
-PLUCKER_ALWAYS_INLINE void link_columns(const S* __restrict axes, std::size_t length, std::size_t n,
-                                        const Transform<S>& X, const FeltMotion<S>& motion,
-                                        const S& factor, S* __restrict columns) {
-    for (std::size_t p = 0; p < n; ++p) {
-        const S* x = axes + p;
-        const Motion<S> s = X * Motion<S>{{x[0], x[length], x[2 * length]},
-                                          {x[3 * length], x[4 * length], x[5 * length]}};
-        regressor_along(motion, s, [&](std::size_t c, const S& value) {
-            columns[c * length + p] = factor * value;
-        });
+PLUCKER_ALWAYS_INLINE void add_link_columns(const PathScratch<S>& path, int n,
+                                            const Transform<S>& X, const FeltMotion<S>& motion,
+                                            const S& factor, detail::MatrixView<S> Y) {
+    constexpr int kBlock = PathScratch<S>::kBlock;
+    const std::size_t length = path.coordinate.size();
+    for (int first = 0; first < n; first += kBlock) {
+        const S* x = path.axes.data() + first;
+        S columns[kLinkParameters][kBlock];
+        for (int p = 0; p < kBlock; ++p, ++x) {
+            const Motion<S> axis = X * Motion<S>{{x[0], x[length], x[2 * length]},
+                                                 {x[3 * length], x[4 * length], x[5 * length]}};
+            regressor_along(motion, axis,
+                            [&](int c, const S& value) { columns[c][p] = factor * value; });
+        }
+        const int* row = path.coordinate.data() + first;
+        const int count = std::min(kBlock, n - first);
+        for (int c = 0; c < kLinkParameters; ++c) {
+            for (int p = 0; p < count; ++p) Y(row[p], c) += columns[c][p];
+        }
     }
 }
 
@@ -118,14 +127,7 @@ PLUCKER_ALWAYS_INLINE void add_columns_of_links(Workspace<S>& ws, const Array<Mo
         while (i < body) extend_path(path, ws.body(++i), axes);
         const Transform<S> X_link_body = cast<S>(ws.X_frame_body(link));
         const Transform<S> X = X_link_body * ws.passing_kinematics.X[i];
-        const auto n = static_cast<std::size_t>(path.end[ws.body(i).level]);
-        link_columns(path.axes.data(), path.coordinate.size(), n, X, felt(i, X_link_body, X),
-                     factor, path.columns.data());
-        for (std::size_t c = 0; c < kLinkParameters; ++c) {
-            const S* column = path.columns.data() + c * path.coordinate.size();
-            S* to = Y.data + static_cast<long>(c) * Y.stride;
-            for (std::size_t p = 0; p < n; ++p) to[path.coordinate[p]] += column[p];
-        }
+        add_link_columns(path, path.end[ws.body(i).level], X, felt(i, X_link_body, X), factor, Y);
         Y.data += kLinkParameters * Y.stride;
     }
 }
@@ -224,9 +226,8 @@ void energy_regressor(Workspace<S>& ws, const S* q, const S* v, detail::MatrixVi
         const int i = ws.model().frame(link).body;
         const Transform<S> X = cast<S>(ws.X_frame_body(link)) * kin.X[i];
         const Motion<S> v_link = X * kin.v[i];
-        regressor_along(FeltMotion<S>::of_momentum(v_link), v_link, [&](std::size_t c, const S& x) {
-            Y(0, first + static_cast<int>(c)) = S(0.5) * x;
-        });
+        regressor_along(FeltMotion<S>::of_momentum(v_link), v_link,
+                        [&](int c, const S& x) { Y(0, first + c) = S(0.5) * x; });
         const Vec3<S> weight = X.E * -g;
         Y(1, first) = -dot(g, X.r + kin.anchor);
         Y(1, first + 1) = weight.x;

@@ -179,17 +179,22 @@ struct SquareScratch {
 // Owner: algorithms/regressors.hpp. Valid within a call.
 template <class S>
 struct PathScratch {
+    // Lengths are multiples of this: so many axes of plain numbers are computed with at once.
+    static constexpr int kBlock = std::is_floating_point_v<S> ? 8 : 1;
+
     Array<int> end;         // by level: how many freedoms a path has up to there
     Array<int> coordinate;  // of each freedom on the path
     Array<S> axes;          // all ω_x, then all ω_y, … v_z
-    Array<S> columns;       // a link's ten columns, one after another
 
     PathScratch() = default;
     PathScratch(Arena& arena, const ScratchSizes& n)
         : end(arena.take<int>(n.bodies)),
-          coordinate(arena.take<int>(n.freedoms)),
-          axes(arena.take<S>(6 * n.freedoms)),
-          columns(arena.take<S>(10 * n.freedoms)) {}
+          coordinate(arena.take<int>(whole_blocks(n.freedoms))),
+          axes(arena.take<S>(6 * whole_blocks(n.freedoms))) {}
+
+    static constexpr std::size_t whole_blocks(std::size_t n) {
+        return (n + kBlock - 1) / kBlock * kBlock;
+    }
 };
 
 // A pivot of the mass matrix no larger than this part of the numbers that it is a sum of is their rounding.
