@@ -17,7 +17,7 @@ struct Curve {
     const MatrixX<double>& values;
 };
 
-std::string escaped(const std::string& text) {
+std::string xml_text(const std::string& text) {
     std::string out;
     for (const char c : text) {
         out += c == '<'   ? "&lt;"
@@ -69,7 +69,7 @@ std::string torque_plot(const Model& model, const MotionLog& log, const MatrixX<
             "<text x=\"{5}\" y=\"{8:.1f}\" text-anchor=\"end\" fill=\"#777777\">{9:.3g}</text>"
             "<text x=\"{5}\" y=\"{10:.1f}\" text-anchor=\"end\" fill=\"#777777\">{11:.3g}</text>\n",
             kLeft, y_of(0), kWidth, top, kHeight, kLeft - 8, top + kHeight / 2 + 4,
-            escaped(model.velocity_names()[static_cast<std::size_t>(k)]), top + 10, most,
+            xml_text(model.velocity_names()[static_cast<std::size_t>(k)]), top + 10, most,
             top + kHeight, least);
         for (const Curve& curve : curves) {
             out +=

@@ -34,7 +34,7 @@ MatrixX<double> matrix_from(const char* function, const char* argument, const py
     return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(
         at, shape[0], shape[1]);
 }
-VectorX<double> vector_from(const char* function, const char* argument, const py::object& object) {
+VectorX<double> numbers_from(const char* function, const char* argument, const py::object& object) {
     const Owned array =
         as_numbers(number_array(function, argument, object.ptr()).array(), NPY_DOUBLE);
     const Owned flat = made(PyArray_Ravel(array.array(), NPY_CORDER));
@@ -142,7 +142,7 @@ void bind_identify(py::module_& module, RobotClass& robot) {
                const py::object& v, const py::object& a, double cutoff, double prior, bool friction,
                bool rotors, const std::vector<std::string>& links) {
                 const MotionLog log{
-                    vector_from("identify", "time", time), matrix_from("identify", "q", q),
+                    numbers_from("identify", "time", time), matrix_from("identify", "q", q),
                     matrix_from("identify", "v", v), matrix_from("identify", "a", a),
                     matrix_from("identify", "tau", tau)};
                 const py::gil_scoped_release released;
