@@ -48,9 +48,9 @@ enum class Kind : std::uint8_t {
     kPointDerivative,         // 3 × nv
     kHessian,                 // nv × nv: of a number, twice
     kHessians,                // nv × nv²: nv of them side by side
-    kRegressor,           // nv × parameters (model/dynamic_parameters.hpp), from π to torques
-    kBiasRegressor,       // nv × parameters, of torques that are another's where coordinates turn
-    kEnergyRegressor,     // 2 × parameters: kinetic and potential energy
+    kRegressor,               // nv × parameters (model/dynamic_parameters.hpp), from π to torques
+    kBiasRegressor,    // nv × parameters, of torques that are another's where coordinates turn
+    kEnergyRegressor,  // 2 × parameters: kinetic and potential energy
     // A row a body.
     kJointForces,  // (num_bodies + 1) × 6: entry 0 is the ground's
     kBodyPoses,    // num_bodies × 12: the rows of [R p]

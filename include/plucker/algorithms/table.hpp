@@ -51,13 +51,13 @@ using All =
          FrameClassicalAcceleration, FrameJacobian, FrameJacobianDot, CenterOfMass, ComVelocity,
          ComAcceleration, ComJacobian, ComJacobianDot, CentroidalMomentum, CentroidalMomentumDot,
          CentroidalMomentumMatrix, CentroidalMomentumMatrixDot, KineticEnergy, PotentialEnergy,
-         MechanicalPower, TorqueRegressor, StaticRegressor, MomentumRegressor, MomentumBiasRegressor,
-         EnergyRegressor, Integrate, Difference, NormalizeConfiguration, InverseDynamicsDerivatives,
-         ForwardDynamicsDerivatives, InverseDynamicsHessians, InverseDynamicsSecondDerivatives,
-         ForwardDynamicsHessians, FrameVelocityDerivatives, FrameAccelerationDerivatives,
-         ComVelocityDerivatives, ComAccelerationDerivatives, CentroidalMomentumDerivatives,
-         CentroidalMomentumDotDerivatives, GroundForceDerivatives, KineticEnergyGradient,
-         IntegrateDerivatives, DifferenceDerivatives, ConfigurationRate>;
+         MechanicalPower, TorqueRegressor, StaticRegressor, MomentumRegressor,
+         MomentumBiasRegressor, EnergyRegressor, Integrate, Difference, NormalizeConfiguration,
+         InverseDynamicsDerivatives, ForwardDynamicsDerivatives, InverseDynamicsHessians,
+         InverseDynamicsSecondDerivatives, ForwardDynamicsHessians, FrameVelocityDerivatives,
+         FrameAccelerationDerivatives, ComVelocityDerivatives, ComAccelerationDerivatives,
+         CentroidalMomentumDerivatives, CentroidalMomentumDotDerivatives, GroundForceDerivatives,
+         KineticEnergyGradient, IntegrateDerivatives, DifferenceDerivatives, ConfigurationRate>;
 
 // --- From a function to its kernel -------------------------------------------------------------------
 
