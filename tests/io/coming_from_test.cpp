@@ -53,6 +53,8 @@ std::string text_of(const std::string& path) {
     (void)centroidal_momentum_matrix(robot, q);
     (void)kinetic_energy(robot, q, v);
     (void)potential_energy(robot, q);
+    (void)inverse_dynamics_derivatives(robot, q, v, a);
+    (void)forward_dynamics_derivatives(robot, q, v, tau);
     ExternalForces<double> forces(robot);
     const Force<double> force{};
     forces.add("foot", force, ReferenceFrame::kWorldAligned);
