@@ -9,7 +9,7 @@
 namespace plucker::python {
 namespace {
 
-py::object to_array(const MatrixX<double>& m) {
+py::object rows_of(const MatrixX<double>& m) {
     npy_intp shape[] = {m.rows(), m.cols()};
     Owned out = made(PyArray_SimpleNew(2, shape, NPY_DOUBLE));
     auto* at = static_cast<double*>(PyArray_DATA(out.array()));
@@ -17,7 +17,7 @@ py::object to_array(const MatrixX<double>& m) {
         at, m.rows(), m.cols()) = m;
     return py::reinterpret_steal<py::object>(out.release());
 }
-py::object to_array(const VectorX<double>& x) { return python::to_array(x.data(), x.size()); }
+py::object rows_of(const VectorX<double>& x) { return python::to_array(x.data(), x.size()); }
 
 // A row a sample; nothing where it is None.
 MatrixX<double> matrix_from(const char* function, const char* argument, const py::object& object) {
@@ -45,15 +45,15 @@ VectorX<double> numbers_from(const char* function, const char* argument, const p
 void bind_classes(py::module_& module) {
     py::class_<MotionLog>(module, "MotionLog", "Samples of a motion, a row each: Robot.excite.")
         .def_property_readonly(
-            "time", [](const MotionLog& x) { return to_array(x.time); }, "(n,), seconds.")
+            "time", [](const MotionLog& x) { return rows_of(x.time); }, "(n,), seconds.")
         .def_property_readonly(
-            "q", [](const MotionLog& x) { return to_array(x.q); }, "(n, nq).")
+            "q", [](const MotionLog& x) { return rows_of(x.q); }, "(n, nq).")
         .def_property_readonly(
-            "v", [](const MotionLog& x) { return to_array(x.v); }, "(n, nv).")
+            "v", [](const MotionLog& x) { return rows_of(x.v); }, "(n, nv).")
         .def_property_readonly(
-            "a", [](const MotionLog& x) { return to_array(x.a); }, "(n, nv).")
+            "a", [](const MotionLog& x) { return rows_of(x.a); }, "(n, nv).")
         .def_property_readonly(
-            "tau", [](const MotionLog& x) { return to_array(x.tau); }, "(n, nv).");
+            "tau", [](const MotionLog& x) { return rows_of(x.tau); }, "(n, nv).");
     py::class_<Excitation>(module, "Excitation",
                            "A motion that shows a robot's parameters: Robot.excite.")
         .def_readonly("log", &Excitation::log, "The motion, with the torques that the robot says.")
@@ -66,7 +66,7 @@ void bind_classes(py::module_& module) {
         .def_readonly("columns", &BaseParameters::columns,
                       "Columns of the regressor that are independent.")
         .def_property_readonly(
-            "combination", [](const BaseParameters& x) { return to_array(x.combination); },
+            "combination", [](const BaseParameters& x) { return rows_of(x.combination); },
             "(len(columns), num_parameters): from all parameters to these.")
         .def_readonly("names", &BaseParameters::names, "What is joined in each.");
     py::class_<IdentifiedParameter>(module, "IdentifiedParameter",
@@ -102,10 +102,10 @@ void bind_classes(py::module_& module) {
         .def_readonly("remarks", &Identified::remarks, "What was kept, and what hardly moved.")
         .def_readonly("log", &Identified::log, "The samples that were used.")
         .def_property_readonly(
-            "torques_before", [](const Identified& x) { return to_array(x.torques_before); },
+            "torques_before", [](const Identified& x) { return rows_of(x.torques_before); },
             "What the robot says to them.")
         .def_property_readonly(
-            "torques_after", [](const Identified& x) { return to_array(x.torques_after); },
+            "torques_after", [](const Identified& x) { return rows_of(x.torques_after); },
             "What the identified one does.");
 }
 
