@@ -131,7 +131,7 @@ std::string example_of(const Parameter& x) {
 }
 std::string shape_in_example(Kind kind) {
     std::string out = core_in_words(kind);
-    for (const char* word : {"nq", "nv", "num_bodies"}) {
+    for (const char* word : {"nq", "nv", "num_bodies", "num_parameters"}) {
         for (std::size_t at = 0; (at = out.find(word, at)) != std::string::npos; at += 8)
             out.insert(at, "robot.");
     }

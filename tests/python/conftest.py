@@ -20,7 +20,7 @@ def robot_named(name: str) -> plucker.Robot:
 
 def core_shape(robot: plucker.Robot, words: str) -> tuple[int, ...]:
     """From "nv, nv" to numbers."""
-    names = {"nq": robot.nq, "nv": robot.nv, "num_bodies": robot.num_bodies}
+    names = {"nq": robot.nq, "nv": robot.nv, "num_bodies": robot.num_bodies, "num_parameters": robot.num_parameters}
     return tuple(eval(words + ",", {}, names)) if words else ()  # noqa: S307
 
 

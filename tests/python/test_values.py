@@ -154,7 +154,7 @@ def expected(row: dict[str, Any], s: Sample) -> list[Any]:
         return DERIVED[name](s, values)
     if name in FRAME_QUANTITIES:
         return [values["frames"][s.frame][FRAME_QUANTITIES[name] + "_body"]]
-    value = values[name]
+    value = values[name] if name in values else _asked(s, name)
     return [value[x["name"]] for x in row["results"]] if isinstance(value, dict) else [value]
 
 
