@@ -90,7 +90,7 @@ std::string parameter_in_words(const PythonRow& r, const Parameter& x) {
         default:
             break;
     }
-    const std::string shape = name + shape_of(x.kind);
+    std::string shape = name + shape_of(x.kind);
     if (x.output < 0) return shape;
     switch (r.row->outputs[x.output].reads) {
         case Reads::kJoints:
