@@ -97,7 +97,7 @@ private:
     void make_output(int k) {
         const Kind kind = row_.outputs[k].kind;
         const Core core = core_of(kind, call_.model());
-        npy_intp strides[3];
+        npy_intp strides[3] = {};
         kernel_strides(kind, core, strides);
         Owned& result = results_[static_cast<std::size_t>(k)];
         if (PyObject* const out = out_of(k); out != nullptr) {
