@@ -194,7 +194,8 @@ const RobotCode::Single* part_of(const Model& model) {
 }
 
 // Forward dynamics, the derivatives at its acceleration and M⁻¹ by code; the products of matrices by loops.
-PLUCKER_ALWAYS_INLINE bool ran_by_parts(Workspace<double>& ws, Operands<double>& x) {
+[[maybe_unused]] PLUCKER_ALWAYS_INLINE bool ran_by_parts(Workspace<double>& ws,
+                                                         Operands<double>& x) {
     const auto* motion = part_of<ForwardDynamics>(ws.model());
     const auto* slopes = part_of<InverseDynamicsDerivatives>(ws.model());
     const auto* inverse = part_of<InverseMassMatrix>(ws.model());

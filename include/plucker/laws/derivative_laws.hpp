@@ -40,7 +40,7 @@ void check_dynamics_derivatives(const Model& model, const State<S>& s, Report<S>
     report.equal("∂τ/∂a = M", x.dtau_da, mass_matrix(model, s.q), sizes.mass_matrix());
 
     // Second derivatives, contracted with the accelerations in the place of λ.
-    const VectorX<double> lambda_size = a_size;
+    const VectorX<double>& lambda_size = a_size;
     const auto H = inverse_dynamics_hessians(model, s.q, s.v, s.a, s.a);
     report.equal("λᵀ ∂²τ/∂q∂a v = rate of M λ", (H.qa.transpose() * s.v).eval(),
                  (rate_of(mass_matrix(model, next.q)) * s.a).eval(),
