@@ -9,8 +9,6 @@
 namespace plucker::batch {
 namespace {
 
-// Beyond, straight-line code no longer fits into the caches, and loops are faster.
-constexpr std::size_t kMostNodes = 160000;
 // Plans of one algorithm with different options, such as frames. Beyond, the oldest is forgotten.
 constexpr std::size_t kMostKept = 64;
 
@@ -93,7 +91,7 @@ auto Plans<T>::make(int row, const BatchOperands<T>& x) const -> std::unique_ptr
     made->options.root = x.root;
     made->options.given.assign(x.given.begin(), x.given.end());
     if (x.external != nullptr) made->options.forces = x.external->places;
-    made->options.most_nodes = kMostNodes;
+    made->options.most_nodes = compiler::kMostNodesOfBatch;
     if (compile_ && add_code(row, *made)) return made;
 
     // The kernel's results stand one after another.

@@ -39,10 +39,10 @@ constexpr int kNever = std::numeric_limits<int>::max();
 constexpr int kMostStack = 1 << 18;
 
 // Each argument has a register that points to it.
-constexpr std::size_t kMostInputs = 5, kMostOutputs = 4;
+constexpr std::size_t kInputPointers = 5, kOutputPointers = 4;
 bool fits(const Program& program) {
     const std::size_t outputs = program.output_groups.size() + (program.singular >= 0 ? 1 : 0);
-    return program.input_groups.size() <= kMostInputs && outputs <= kMostOutputs &&
+    return program.input_groups.size() <= kInputPointers && outputs <= kOutputPointers &&
            std::none_of(program.nodes.begin(), program.nodes.end(),
                         [](const Node& n) { return n.op == Op::kAtan2; });
 }
@@ -170,8 +170,8 @@ private:
 
     // Kept over calls: the tables of pointers, the constants, the caller's stack.
     const Reg64 input_table_ = rbx, output_table_ = rbp, constants_ = r12, caller_stack_ = r13;
-    const std::array<Reg64, kMostInputs> kInputs{r8, r9, r10, r11, rax};
-    const std::array<Reg64, kMostOutputs> kOutputs{rcx, rdi, rsi, rdx};
+    const std::array<Reg64, kInputPointers> kInputs{r8, r9, r10, r11, rax};
+    const std::array<Reg64, kOutputPointers> kOutputs{rcx, rdi, rsi, rdx};
 
     int number_bytes() const { return lanes_ == Lanes::kManyF32 ? 4 : 8; }
     static std::size_t index(Value x) { return static_cast<std::size_t>(x); }

@@ -50,7 +50,8 @@ public:
         x_.root = options_.root;
         x_.given = options_.given;
         Workspace<Trace> ws(model_, constants());
-        fill_kinematics(ws);
+        kernel::kinematics_up_to(row_.kinematics, ws, ws.kinematics, inputs_[0].data(),
+                                 inputs_[1].data(), inputs_[2].data());
         kernel(ws, x_);
         for (int k = 0; k < row_.outputs.size(); ++k) give_output(k);
         if (row_.needs_regular_mass_matrix) program_.singular = ws.coordinates.pivots.singular.id;
@@ -103,16 +104,6 @@ private:
                     program_.equal_inputs.push_back(equal);
                 }
             }
-        }
-    }
-    void fill_kinematics(Workspace<Trace>& ws) const {
-        if (row_.kinematics >= Kinematics::kPosition)
-            kernel::position_kinematics(ws, ws.kinematics, inputs_[0].data());
-        if (row_.kinematics >= Kinematics::kVelocity)
-            kernel::velocity_kinematics(ws, ws.kinematics, inputs_[1].data());
-        if (row_.kinematics >= Kinematics::kAcceleration) {
-            kernel::acceleration_kinematics(ws, ws.kinematics, inputs_[1].data(),
-                                            inputs_[2].data());
         }
     }
     void prepare_output(int k) {

@@ -185,6 +185,18 @@ std::vector<Sizes::Carried> Sizes::carried(const std::vector<MotionSize>& veloci
     return out;
 }
 
+// Of each body with all that hangs on it.
+std::vector<ForceSize> Sizes::momenta(const std::vector<MotionSize>& velocity) const {
+    std::vector<ForceSize> out(inertia_.size());
+    for (int i = model_.num_bodies(); i >= 1; --i) {
+        ForceSize& h = out[index(i)];
+        h = h + inertia_[index(i)] * velocity[index(i)];
+        ForceSize& parent = out[index(model_.body(i).parent)];
+        parent = parent + h;
+    }
+    return out;
+}
+
 // Of the columns of algorithms/dynamics_derivatives.hpp, by freedom.
 struct Sizes::ForceSlopeSizes {
     Carried carried;
@@ -199,13 +211,7 @@ std::vector<Sizes::ForceSlopeSizes> Sizes::force_slope_sizes(const VectorX<doubl
         carried(velocity, accelerations(v, a, {0, length(model_.gravity())}));
     const std::vector<InertiaSize> rates = composite_rates(v);
     const std::vector<ForceSize> force = forces(v, a);
-    std::vector<ForceSize> momentum(inertia_.size());
-    for (int i = model_.num_bodies(); i >= 1; --i) {
-        ForceSize& h = momentum[index(i)];
-        h = h + inertia_[index(i)] * velocity[index(i)];
-        ForceSize& parent = momentum[index(model_.body(i).parent)];
-        parent = parent + h;
-    }
+    const std::vector<ForceSize> momentum = momenta(velocity);
     std::vector<ForceSlopeSizes> out;
     for (std::size_t k = 0; k < freedoms_.size(); ++k) {
         const MotionSize& axis = freedoms_[k].axis;
@@ -251,13 +257,11 @@ Sizes::Slopes Sizes::torque_slopes(const VectorX<double>& v, const VectorX<doubl
 Sizes::Slopes Sizes::momentum_slopes(const VectorX<double>& v) const {
     Slopes out{MatrixX<double>::Zero(6, model_.nv()), momentum_matrix()};
     const std::vector<MotionSize> velocity = velocities(v);
+    const std::vector<ForceSize> momentum = momenta(velocity);
     for (const Freedom& f : freedoms_) {
         const std::size_t i = index(f.body);
-        ForceSize momentum{};
-        for (int j = f.body; j < model_.body(f.body).subtree_end; ++j)
-            momentum = momentum + inertia_[index(j)] * velocity[index(j)];
         add_column(out.dq, f.coordinate,
-                   cross_force(f.axis, momentum) + composite_[i] * cross(velocity[i], f.axis));
+                   cross_force(f.axis, momentum[i]) + composite_[i] * cross(velocity[i], f.axis));
     }
     return out;
 }

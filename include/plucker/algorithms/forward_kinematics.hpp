@@ -122,6 +122,15 @@ void acceleration_kinematics(const Workspace<S>& ws, WorldKinematics<S>& kin, co
     kin.level = Kinematics::kAcceleration;
 }
 
+// Up to a level, from as many of q, v and a as that takes.
+template <class S>
+void kinematics_up_to(Kinematics level, Workspace<S>& ws, WorldKinematics<S>& kin, const S* q,
+                      const S* v, const S* a) {
+    if (level >= Kinematics::kPosition) position_kinematics(ws, kin, q);
+    if (level >= Kinematics::kVelocity) velocity_kinematics(ws, kin, v);
+    if (level >= Kinematics::kAcceleration) acceleration_kinematics(ws, kin, v, a);
+}
+
 }  // namespace kernel
 
 namespace detail {

@@ -302,46 +302,40 @@ public:
     requires(!kRow.returns()) Status operator()(Workspace<S>& ws,
                                                 detail::InputOf<S, kInput<I>>... in,
                                                 detail::OutputOf<S, kOutput<O>>... out) const {
-        Operands<S> x;
-        detail::OperandsBuilder<S> build(x);
-        (build.take(in), ...);
-        (build.give(out), ...);
-        return perform_row(Row{}, ws, x);
+        return in_place(ws, false, [&](auto& build) {
+            (build.take(in), ...);
+            (build.give(out), ...);
+        });
     }
     template <class S>
     requires(!kRow.returns() && kHasOption) Status operator()(
         Workspace<S>& ws, detail::InputOf<S, kInput<F>>... in,
         detail::OutputOf<S, kOutput<O>>... out) const {
-        Operands<S> x;
-        detail::OperandsBuilder<S> build(x);
-        (build.take(in), ...);
-        (build.give(out), ...);
-        return perform_row(Row{}, ws, x);
+        return in_place(ws, false, [&](auto& build) {
+            (build.take(in), ...);
+            (build.give(out), ...);
+        });
     }
     // ... from q, v, a where the row reads kinematics; those in the workspace have no part in it, and stay.
     template <class S>
     requires(!kRow.returns() && sizeof...(Q) > 0) Status operator()(
         Workspace<S>& ws, detail::InputOf<S, static_cast<Kind>(Q)>... states,
         detail::InputOf<S, kInput<I>>... in, detail::OutputOf<S, kOutput<O>>... out) const {
-        Operands<S> x;
-        x.from_states = true;
-        detail::OperandsBuilder<S> build(x);
-        (build.take(states), ...);
-        (build.take(in), ...);
-        (build.give(out), ...);
-        return perform_row(Row{}, ws, x);
+        return in_place(ws, true, [&](auto& build) {
+            (build.take(states), ...);
+            (build.take(in), ...);
+            (build.give(out), ...);
+        });
     }
     template <class S>
     requires(!kRow.returns() && sizeof...(Q) > 0 && kHasOption) Status operator()(
         Workspace<S>& ws, detail::InputOf<S, static_cast<Kind>(Q)>... states,
         detail::InputOf<S, kInput<F>>... in, detail::OutputOf<S, kOutput<O>>... out) const {
-        Operands<S> x;
-        x.from_states = true;
-        detail::OperandsBuilder<S> build(x);
-        (build.take(states), ...);
-        (build.take(in), ...);
-        (build.give(out), ...);
-        return perform_row(Row{}, ws, x);
+        return in_place(ws, true, [&](auto& build) {
+            (build.take(states), ...);
+            (build.take(in), ...);
+            (build.give(out), ...);
+        });
     }
     template <class S>
     requires(kRow.returns()) auto operator()(Workspace<S>& ws,
@@ -398,6 +392,17 @@ public:
     }
 
 private:
+    // `hand_over` gives the arguments to a builder of operands.
+    template <class S, class HandOver>
+    PLUCKER_ALWAYS_INLINE static Status in_place(Workspace<S>& ws, bool from_states,
+                                                 const HandOver& hand_over) {
+        Operands<S> x;
+        x.from_states = from_states;
+        detail::OperandsBuilder<S> build(x);
+        hand_over(build);
+        return perform_row(Row{}, ws, x);
+    }
+
     template <class S, class... In>
     static auto returned(Workspace<S>& ws, const In&... in) {
         Operands<S> x;

@@ -37,6 +37,16 @@ Motion<S> reference_step(const Motion<S>& psi, const Vec3<S>& origin, ReferenceF
 
 namespace kernel {
 
+// How the bodies move, along the world's axes, and how that changes with a step.
+template <class S>
+const WorldKinematics<S>& moving_kinematics(Workspace<S>& ws, const S* q, const S* v) {
+    WorldKinematics<S>& kin = ws.passing_kinematics;
+    position_kinematics(ws, kin, q);
+    velocity_kinematics(ws, kin, v);
+    tangent_kinematics<S>(ws, kin, v, nullptr);
+    return kin;
+}
+
 // Calls f(column, freedom) for every freedom on a frame's way to the root.
 template <class S, class F>
 void for_each_freedom_above(const Workspace<S>& ws, FrameId frame, const F& f) {
@@ -50,10 +60,7 @@ template <class S>
 void frame_velocity_derivatives(Workspace<S>& ws, const S* q, const S* v, FrameId frame,
                                 ReferenceFrame reference, detail::MatrixView<S> dq,
                                 detail::MatrixView<S> dv) {
-    WorldKinematics<S>& kin = ws.passing_kinematics;
-    position_kinematics(ws, kin, q);
-    velocity_kinematics(ws, kin, v);
-    tangent_kinematics<S>(ws, kin, v, nullptr);
+    const WorldKinematics<S>& kin = moving_kinematics(ws, q, v);
     const Transform<S> X = detail::X_reference_anchor(ws, kin, frame, reference);
     const Vec3<S> origin = detail::X_frame_anchor(ws, kin, frame).r;
     const Motion<S>& v_frame = kin.v[ws.model().frame(frame).body];
@@ -151,10 +158,7 @@ private:
 template <class S>
 void centroidal_momentum_derivatives(Workspace<S>& ws, const S* q, const S* v,
                                      detail::MatrixView<S> dq, detail::MatrixView<S> dv) {
-    WorldKinematics<S>& kin = ws.passing_kinematics;
-    position_kinematics(ws, kin, q);
-    velocity_kinematics(ws, kin, v);
-    tangent_kinematics<S>(ws, kin, v, nullptr);
+    const WorldKinematics<S>& kin = moving_kinematics(ws, q, v);
     subtree_momenta(ws, kin);
     const AboutCentroid<S> about(ws, ws.subtrees.h[0]);
     dq.set_zero(6, ws.model().nv());
@@ -171,10 +175,7 @@ void centroidal_momentum_derivatives(Workspace<S>& ws, const S* q, const S* v,
 template <class S>
 void com_velocity_derivatives(Workspace<S>& ws, const S* q, const S* v, detail::MatrixView<S> dq,
                               detail::MatrixView<S> dv) {
-    WorldKinematics<S>& kin = ws.passing_kinematics;
-    position_kinematics(ws, kin, q);
-    velocity_kinematics(ws, kin, v);
-    tangent_kinematics<S>(ws, kin, v, nullptr);
+    const WorldKinematics<S>& kin = moving_kinematics(ws, q, v);
     subtree_momenta(ws, kin);
     const S scale = per_mass(ws, 0);
     dq.set_zero(3, ws.model().nv());

@@ -71,25 +71,23 @@ inline constexpr bool kCompiled = std::is_same_v<S, double> || std::is_same_v<S,
 template <class S>
 class FromStates {
 public:
-    FromStates(int num_states, Kernel<S> kernel) : num_states_(num_states), kernel_(kernel) {}
+    FromStates(Kinematics level, Kernel<S> kernel) : level_(level), kernel_(kernel) {}
 
     void operator()(Workspace<S>& ws, Operands<S>& x) const {
         std::swap(ws.kinematics, ws.passing_kinematics);
-        kernel::position_kinematics(ws, ws.kinematics, x.in(0));
-        if (num_states_ > 1) kernel::velocity_kinematics(ws, ws.kinematics, x.in(1));
-        if (num_states_ > 2) kernel::acceleration_kinematics(ws, ws.kinematics, x.in(1), x.in(2));
+        kernel::kinematics_up_to(level_, ws, ws.kinematics, x.in(0), x.in(1), x.in(2));
         kernel_(ws, x);
         std::swap(ws.kinematics, ws.passing_kinematics);
     }
 
 private:
-    int num_states_;
+    Kinematics level_;
     Kernel<S> kernel_;
 };
 template <class S>
 Status perform_from_states(const Algorithm& row, Kernel<S> kernel, Workspace<S>& ws,
                            Operands<S>& x) {
-    return detail::perform(row, FromStates<S>(row.num_states(), kernel), ws, x);
+    return detail::perform(row, FromStates<S>(row.kinematics, kernel), ws, x);
 }
 
 template <class Row, class S>

@@ -9,6 +9,9 @@
 namespace plucker::compiler {
 
 // The options of a row, which become part of the program.
+// How long a program of a batch may be. Beyond, straight-line code no longer fits into the caches, and loops are faster.
+inline constexpr std::size_t kMostNodesOfBatch = 160000;
+
 struct RecordOptions {
     FrameId frame{};
     ReferenceFrame reference = ReferenceFrame::kBody;

@@ -100,6 +100,7 @@ private:
     // The deeper one of two bodies if one hangs on the other, or -1. Body 0 carries all.
     int deeper(int a, int b) const;
     double distance(FrameId frame, ReferenceFrame reference) const;
+    std::vector<ForceSize> momenta(const std::vector<MotionSize>& velocity) const;
     std::vector<InertiaSize> composite_rates(const VectorX<double>& v) const;
     MatrixX<double> between_freedoms(const std::vector<InertiaSize>& composite) const;
     MatrixX<double> of_momentum(const std::vector<InertiaSize>& composite, int root) const;
