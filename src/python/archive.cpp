@@ -42,7 +42,10 @@ auto members(Ellipsoid& x) { return std::tie(x.radii); }
 auto members(Plane& x) { return std::tie(x.normal); }
 auto members(Mesh& x) { return std::tie(x.uri, x.path, x.scale); }
 auto members(Material& x) { return std::tie(x.name, x.rgba, x.texture); }
-auto members(Shape& x) { return std::tie(x.name, x.placement, x.geometry, x.material); }
+auto members(Surface& x) { return std::tie(x.friction, x.torsional, x.restitution); }
+auto members(Shape& x) {
+    return std::tie(x.name, x.placement, x.geometry, x.material, x.surface, x.is, x.meets);
+}
 auto members(LinkDescription& x) {
     return std::tie(x.name, x.mass, x.visuals, x.collisions, x.source);
 }
@@ -53,9 +56,17 @@ auto members(JointDescription& x) {
                     x.armature, x.damping, x.friction, x.limits, x.mimic, x.source);
 }
 auto members(FrameDescription& x) { return std::tie(x.name, x.link, x.placement, x.source); }
+auto members(ConstraintDescription& x) {
+    return std::tie(x.name, x.kind, x.frame_a, x.frame_b, x.placement_a, x.placement_b, x.axes,
+                    x.distance, x.joint_a, x.joint_b, x.polynomial, x.source);
+}
+template <class A, class B>
+auto members(std::pair<A, B>& x) {
+    return std::tie(x.first, x.second);
+}
 auto members(Description& x) {
     return std::tie(x.name, x.source, x.gravity, x.base, x.fixed_joints, x.physics, x.links,
-                    x.joints, x.frames, x.base_joint);
+                    x.joints, x.frames, x.constraints, x.never_touching, x.base_joint);
 }
 auto members(Archived& x) { return std::tie(x.description, x.findings, x.is_compiled); }
 
@@ -174,6 +185,9 @@ private:
     }
     static void check_enum(const FixedJoints& x) {
         check(static_cast<int>(x), static_cast<int>(FixedJoints::kKeep));
+    }
+    static void check_enum(const ConstraintKind& x) {
+        check(static_cast<int>(x), static_cast<int>(ConstraintKind::kCoupling));
     }
     static void check_enum(const Physics& x) {
         check(static_cast<int>(x), static_cast<int>(Physics::kLenient));

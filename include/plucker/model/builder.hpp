@@ -60,6 +60,12 @@ public:
         return *this;
     }
 
+    // A tie beyond the tree: builder.constraint(connect("loop", "crank_end", "rod_end")).
+    Builder& constraint(ConstraintDescription constraint) {
+        description_.constraints.push_back(std::move(constraint));
+        return *this;
+    }
+
     const Description& description() const { return description_; }
     Model build() const { return Model(description_); }
 

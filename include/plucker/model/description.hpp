@@ -4,9 +4,11 @@
 // base) are made on it.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plucker/joints/body.hpp"
@@ -134,6 +136,56 @@ struct FrameDescription {
     SourceLocation source = {};
 };
 
+// What ties two places of the tree together beyond its joints: a closed loop, a rod, a gear.
+enum class ConstraintKind {
+    kFrames,    // two frames coincide, along the chosen axes
+    kDistance,  // the origins of two frames stay at a distance
+    kCoupling,  // the coordinate of one joint is a polynomial of another's
+};
+struct ConstraintDescription {
+    std::string name;
+    ConstraintKind kind = ConstraintKind::kFrames;
+    // The frames, each a place on a link or on a frame of the model.
+    std::string frame_a = {}, frame_b = {};
+    Pose<double> placement_a = {}, placement_b = {};
+    // Which of the six ways to differ are prevented, in the axes of frame b: turning about x, y, z, moving along x, y, z.
+    std::array<bool, 6> axes{true, true, true, true, true, true};
+    double distance = 0;  // kDistance
+    // kCoupling: q_a = Σ c_k q_b^k, with joints of one coordinate. Without joint_b, q_a = c_0.
+    std::string joint_a = {}, joint_b = {};
+    std::array<double, 5> polynomial{0, 1, 0, 0, 0};
+    SourceLocation source = {};
+};
+// All six: as if glued.
+inline ConstraintDescription weld(std::string name, std::string frame_a, std::string frame_b) {
+    return {.name = std::move(name), .frame_a = std::move(frame_a), .frame_b = std::move(frame_b)};
+}
+// A point of the one is a point of the other: a ball joint.
+inline ConstraintDescription connect(std::string name, std::string frame_a, std::string frame_b) {
+    ConstraintDescription c = weld(std::move(name), std::move(frame_a), std::move(frame_b));
+    c.axes = {false, false, false, true, true, true};
+    return c;
+}
+// A massless rod between two ball joints.
+inline ConstraintDescription rod(std::string name, std::string frame_a, std::string frame_b,
+                                 double length) {
+    ConstraintDescription c = weld(std::move(name), std::move(frame_a), std::move(frame_b));
+    c.kind = ConstraintKind::kDistance;
+    c.distance = length;
+    return c;
+}
+// A gear: q_a = ratio · q_b + offset.
+inline ConstraintDescription gear(std::string name, std::string joint_a, std::string joint_b,
+                                  double ratio, double offset = 0) {
+    ConstraintDescription c;
+    c.name = std::move(name);
+    c.kind = ConstraintKind::kCoupling;
+    c.joint_a = std::move(joint_a);
+    c.joint_b = std::move(joint_b);
+    c.polynomial = {offset, ratio, 0, 0, 0};
+    return c;
+}
+
 enum class Base { kFixed, kFloating };
 enum class FixedJoints { kMerge, kKeep };
 // Whether an inertia that no rigid body can have is an error or, for files that one cannot mend, a warning.
@@ -149,6 +201,9 @@ struct Description {
     std::vector<LinkDescription> links;
     std::vector<JointDescription> joints;
     std::vector<FrameDescription> frames;
+    std::vector<ConstraintDescription> constraints;
+    // Pairs of links whose collision shapes do not touch, beyond those that a joint connects.
+    std::vector<std::pair<std::string, std::string>> never_touching;
     std::string base_joint = "base";  // the name of a floating base's joint
 };
 

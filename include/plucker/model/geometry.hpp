@@ -1,7 +1,8 @@
-// Shapes of links, kept with the model for drawing. Nothing computes with them.
+// Shapes of links: what is drawn, and what touches other things in a simulation.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -43,11 +44,24 @@ struct Material {
     std::string texture;
 };
 
+// What a surface does to what touches it.
+struct Surface {
+    double friction = 1;  // Coulomb's coefficient
+    double torsional =
+        0;  // against spinning on the spot, in metres: the largest torque for a normal force
+    double restitution = 0;  // 0: what falls on it stays, 1: it loses no energy
+    friend bool operator==(const Surface&, const Surface&) = default;
+};
+
 struct Shape {
     std::string name;
     Pose<double> placement;  // in the link
     Geometry geometry;
-    std::optional<Material> material;
+    std::optional<Material> material = {};
+    std::optional<Surface> surface = {};  // of a collision shape; absent: as the world says
+    // Two shapes can touch if what one is, in bits, is among what the other meets.
+    std::uint32_t is = 1;
+    std::uint32_t meets = 1;
 };
 
 }  // namespace plucker
