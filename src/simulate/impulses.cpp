@@ -196,24 +196,25 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
             largest = std::max(largest, std::abs(dense.g[at]));
         }
     }
-    // Rounding of sums of numbers as large as g.
-    const double tolerance = options.tolerance + 1e-13 * largest;
+    // Rounding of sums of numbers as large as g is all that Newton's method leaves where it converges.
+    const double rounding = 1e-14 * (largest + options.tolerance * 1e4);
+    const double tolerance = options.tolerance + 10 * rounding;
     SolverReport report;
     report.by = SolvedBy::kNewton;
-    report.iterations = dense.newton(options, tolerance);
+    report.iterations = dense.newton(options, rounding);
     report.certificate = dense.certificate();
     const auto converged = [&] { return report.certificate.worst() <= tolerance; };
     for (int round = 0; round < 2 && !converged(); ++round) {
         report.by = SolvedBy::kAdmm;
         report.iterations += dense.alternate_directions(options, tolerance);
-        report.iterations += dense.newton(options, tolerance);
+        report.iterations += dense.newton(options, rounding);
         report.certificate = dense.certificate();
     }
     constexpr int kRounds = 8;
     for (int round = 0; round < kRounds && !converged(); ++round) {
         report.by = SolvedBy::kGaussSeidel;
         report.iterations += dense.sweep(options.sweeps / kRounds, tolerance);
-        report.iterations += dense.newton(options, tolerance);
+        report.iterations += dense.newton(options, rounding);
         report.certificate = dense.certificate();
     }
     report.converged = converged();

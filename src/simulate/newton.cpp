@@ -140,12 +140,13 @@ int DenseIsland::newton(const SolverOptions& options, double tolerance) {
         for (int i = 0; i < n; ++i) lambda[unknown[i]] += right[i];
         update_velocities();
         const double worst = certificate().worst();
+        const bool finished = least <= options.tolerance && !(worst < 0.5 * least);
         if (worst < least) {
             least = worst;
             std::copy(lambda.begin(), lambda.begin() + rows, best.begin());
-        } else if (!std::isfinite(worst)) {
-            break;
         }
+        // Good enough, and no better for another step: rounding is left.
+        if (finished || !std::isfinite(worst)) break;
     }
     std::copy(best.begin(), best.begin() + rows, lambda.begin());
     update_velocities();
