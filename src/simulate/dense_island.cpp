@@ -59,20 +59,24 @@ int DenseIsland::sweep(int sweeps, double tolerance) {
         const double* G_r = row(r);  // also its column
         for (int c = 0; c < rows; ++c) sigma[c] += change * G_r[c];
     };
+    alone.resize(blocks.size());
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const int r = blocks[i].row;
+        if (blocks[i].law != Law::kContact) continue;
+        const double *n = row(r), *x = row(r + 1), *y = row(r + 2);
+        alone[i] = {n[r], n[r + 1], n[r + 2], x[r + 1], x[r + 2], y[r + 2]};
+    }
     for (int k = 1; k <= sweeps; ++k) {
-        for (const Block& b : blocks) {
+        for (std::size_t i = 0; i < blocks.size(); ++i) {
+            const Block& b = blocks[i];
             const int r = b.row;
             const double diagonal = row(r)[r];
             if (b.law == Law::kContact) {
-                const double *n = row(r), *x = row(r + 1), *y = row(r + 2);
-                const OneContact W{n[r], n[r + 1], n[r + 2], x[r + 1], x[r + 2], y[r + 2]};
-                const double *l = lambda.data() + r, *s = sigma.data() + r;
-                const double others[3] = {s[0] - W.nn * l[0] - W.nx * l[1] - W.ny * l[2],
-                                          s[1] - W.nx * l[0] - W.xx * l[1] - W.xy * l[2],
-                                          s[2] - W.ny * l[0] - W.xy * l[1] - W.yy * l[2]};
-                double wanted[3];
-                solve_one_contact(W, others, b.coefficient, wanted);
-                for (int i = 0; i < 3; ++i) set(r + i, wanted[i]);
+                double own[3], others[3], wanted[3];
+                alone[i].apply(lambda.data() + r, own);
+                for (int t = 0; t < 3; ++t) others[t] = sigma[r + t] - own[t];
+                alone[i].solve(others, b.coefficient, wanted);
+                for (int t = 0; t < 3; ++t) set(r + t, wanted[t]);
                 continue;
             }
             if (!(diagonal > 0)) continue;

@@ -36,6 +36,7 @@ struct DenseIsland {
     std::vector<double> matrix, factor, right, best, z, gamma, step;
     std::vector<int> unknown, place, pivots;
     std::vector<double> direction_x, direction_y, share;
+    std::vector<OneContact> alone;
 };
 
 }  // namespace plucker::impulses

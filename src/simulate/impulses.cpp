@@ -89,7 +89,8 @@ struct ImpulseSolver::Memory {
     int num_islands = 0;
     DenseIsland dense;
     std::vector<double> scattered;  // three rows of W, all coordinates
-    std::vector<Block> laws;        // of a large island
+    std::vector<impulses::OneContact> alone;
+    std::vector<Block> laws;  // of a large island
 
     int leader_of(int k) {
         while (leader[k] != k) k = leader[k] = leader[leader[k]];
@@ -230,11 +231,27 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
     return report;
 }
 
+static impulses::OneContact contact_alone(const ImpulseProblem& problem, const ImpulseBlock& b) {
+    const double *n = problem.entries(b, 0), *x = problem.entries(b, 1), *y = problem.entries(b, 2);
+    const double* soft = problem.softness.data() + b.row;
+    double nn = soft[0], nx = 0, ny = 0, xx = soft[1], xy = 0, yy = soft[2];
+    for (int k = 0; k < b.length; ++k) {
+        nn += n[k] * n[k];
+        nx += n[k] * x[k];
+        ny += n[k] * y[k];
+        xx += x[k] * x[k];
+        xy += x[k] * y[k];
+        yy += y[k] * y[k];
+    }
+    return {nn, nx, ny, xx, xy, yy};
+}
+
 // Without G: velocities are kept as p, which each block reads and pushes along its own rows.
 SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, const Island& island,
                                                 double* p, double* lambda) {
     const auto blocks = problem.blocks();
     laws.clear();
+    alone.clear();
     double largest = 0;
     for (const int i : island.blocks) {
         const ImpulseBlock& b = blocks[i];
@@ -249,8 +266,10 @@ SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, c
             problem.push(b, r, lambda[b.row + r], p);
         }
         laws.push_back({b.law, b.row, b.coefficient, trace > 0 ? trace / rows_of(b.law) : 1});
+        alone.push_back(b.law == Law::kContact ? contact_alone(problem, b)
+                                               : impulses::OneContact{});
     }
-    const double tolerance = options.tolerance + 1e-13 * largest;
+    const double tolerance = options.tolerance_without_matrix + 1e-13 * largest;
     const auto velocity = [&](const ImpulseBlock& b, int r) {
         return problem.velocity(b, r, p) + problem.offset[b.row + r] +
                problem.softness[b.row + r] * lambda[b.row + r];
@@ -266,26 +285,10 @@ SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, c
         for (std::size_t i = 0; i < island.blocks.size(); ++i) {
             const ImpulseBlock& b = blocks[island.blocks[i]];
             if (b.law == Law::kContact) {
-                const double *n = problem.entries(b, 0), *x = problem.entries(b, 1),
-                             *y = problem.entries(b, 2);
-                impulses::OneContact W{};
-                for (int j = 0; j < b.length; ++j) {
-                    W.nn += n[j] * n[j];
-                    W.nx += n[j] * x[j];
-                    W.ny += n[j] * y[j];
-                    W.xx += x[j] * x[j];
-                    W.xy += x[j] * y[j];
-                    W.yy += y[j] * y[j];
-                }
-                W.nn += problem.softness[b.row];
-                W.xx += problem.softness[b.row + 1];
-                W.yy += problem.softness[b.row + 2];
-                const double* l = lambda + b.row;
-                const double others[3] = {velocity(b, 0) - W.nn * l[0] - W.nx * l[1] - W.ny * l[2],
-                                          velocity(b, 1) - W.nx * l[0] - W.xx * l[1] - W.xy * l[2],
-                                          velocity(b, 2) - W.ny * l[0] - W.xy * l[1] - W.yy * l[2]};
-                double wanted[3];
-                impulses::solve_one_contact(W, others, b.coefficient, wanted);
+                double own[3], others[3], wanted[3];
+                alone[i].apply(lambda + b.row, own);
+                for (int r = 0; r < 3; ++r) others[r] = velocity(b, r) - own[r];
+                alone[i].solve(others, b.coefficient, wanted);
                 for (int r = 0; r < 3; ++r) set(b, r, wanted[r]);
                 continue;
             }

@@ -70,10 +70,21 @@ inline void certify(const Block& b, const double* lambda, const double* sigma, C
     }
 }
 
-// The impulse of one contact alone, exactly: σ = W λ + b with the 3 × 3 matrix W (rows normal, tangent, tangent).
-struct OneContact {
-    double nn, nx, ny, xx, xy, yy;  // W
+// One contact alone, exactly: σ = W λ + b with the 3 × 3 matrix W (rows normal, tangent, tangent).
+class OneContact {
+public:
+    OneContact() = default;
+    // W, of which the lower half is the upper one.
+    OneContact(double nn, double nx, double ny, double xx, double xy, double yy);
+
+    // W λ, and the impulse that obeys Coulomb.
+    void apply(const double* lambda, double* out) const;
+    void solve(const double* b, double mu, double* lambda) const;
+
+private:
+    double nn_ = 0, nx_ = 0, ny_ = 0, xx_ = 0, xy_ = 0, yy_ = 0;
+    // With the normal eliminated, in the axes that make the rest of W diagonal, the first of which is (c, s).
+    double pivot_ = 0, c_ = 1, s_ = 0, w1_ = 0, w2_ = 0, wn1_ = 0, wn2_ = 0;
 };
-void solve_one_contact(const OneContact& W, const double* b, double mu, double* lambda);
 
 }  // namespace plucker::impulses

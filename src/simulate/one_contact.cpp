@@ -9,21 +9,21 @@ namespace plucker::impulses {
 namespace {
 
 struct Sliding {
-    double nn, b_n;
-    double w1, w2;    // what is left of W for the tangents, in its own axes
+    double pivot, b_n;
+    double w1, w2;    // what is left of W for the tangents
     double g1, g2;    // what is left of b
-    double wn1, wn2;  // W between the normal and these axes
+    double wn1, wn2;  // W between the normal and the tangents
 
     double t1(double alpha) const { return -g1 / (w1 + alpha); }
     double t2(double alpha) const { return -g2 / (w2 + alpha); }
-    double normal(double alpha) const { return -(b_n + wn1 * t1(alpha) + wn2 * t2(alpha)) / nn; }
+    double normal(double alpha) const { return -(b_n + wn1 * t1(alpha) + wn2 * t2(alpha)) / pivot; }
     double excess(double alpha, double mu) const {
-        return std::hypot(t1(alpha), t2(alpha)) - mu * normal(alpha);
+        return Tangent{t1(alpha), t2(alpha)}.length() - mu * normal(alpha);
     }
 };
 
 // The root of a function that is positive at `low` and negative at `high`: regula falsi, with the weight of an end that
-// stays put halved (Illinois), and never slower than bisection for long.
+// stays put halved (Illinois), and a bisection now and then.
 template <class F>
 double root_between(const F& f, double low, double f_low, double high, double f_high) {
     int last = 0;
@@ -51,54 +51,52 @@ double root_between(const F& f, double low, double f_low, double high, double f_
 
 }  // namespace
 
-void solve_one_contact(const OneContact& given, const double* b, double mu, double* lambda) {
-    lambda[0] = lambda[1] = lambda[2] = 0;
-    if (b[0] >= 0) return;
-    OneContact W = given;
+OneContact::OneContact(double nn, double nx, double ny, double xx, double xy, double yy)
+    : nn_(nn), nx_(nx), ny_(ny), xx_(xx), xy_(xy), yy_(yy) {
     // A direction in which nothing can move, as for a robot in a plane, must not divide by zero.
-    const double little = 1e-12 * (W.nn + W.xx + W.yy);
-    W.nn += little;
-    W.xx += little;
-    W.yy += little;
-    if (!(W.nn > 0)) return;
-    // The normal is eliminated; then the tangents' axes.
-    const double xx = W.xx - W.nx * W.nx / W.nn, yy = W.yy - W.ny * W.ny / W.nn;
-    const double xy = W.xy - W.nx * W.ny / W.nn;
-    const double gx = b[1] - W.nx * b[0] / W.nn, gy = b[2] - W.ny * b[0] / W.nn;
-    const double half = 0.5 * (xx - yy), r = std::hypot(half, xy);
-    double c = 1, s = 0;  // first axis (c, s)
+    const double little = 1e-12 * (nn + xx + yy);
+    pivot_ = nn + little;
+    if (!(pivot_ > 0)) return;
+    const double a = xx + little - nx * nx / pivot_, b = yy + little - ny * ny / pivot_;
+    const double off = xy - nx * ny / pivot_;
+    const double half = 0.5 * (a - b), r = std::sqrt(half * half + off * off);
     if (r > 0) {
-        const double angle = 0.5 * std::atan2(xy, half);
-        c = std::cos(angle);
-        s = std::sin(angle);
+        const double angle = 0.5 * std::atan2(off, half);
+        c_ = std::cos(angle);
+        s_ = std::sin(angle);
     }
-    const double mean = 0.5 * (xx + yy);
-    const Sliding slide{W.nn,
-                        b[0],
-                        std::max(mean + r, little),
-                        std::max(mean - r, little),
-                        c * gx + s * gy,
-                        c * gy - s * gx,
-                        c * W.nx + s * W.ny,
-                        c * W.ny - s * W.nx};
+    w1_ = std::max(0.5 * (a + b) + r, little);
+    w2_ = std::max(0.5 * (a + b) - r, little);
+    wn1_ = c_ * nx + s_ * ny;
+    wn2_ = c_ * ny - s_ * nx;
+}
+
+void OneContact::apply(const double* l, double* out) const {
+    out[0] = nn_ * l[0] + nx_ * l[1] + ny_ * l[2];
+    out[1] = nx_ * l[0] + xx_ * l[1] + xy_ * l[2];
+    out[2] = ny_ * l[0] + xy_ * l[1] + yy_ * l[2];
+}
+
+void OneContact::solve(const double* b, double mu, double* lambda) const {
+    lambda[0] = lambda[1] = lambda[2] = 0;
+    if (b[0] >= 0 || !(pivot_ > 0)) return;
+    if (mu == 0) {
+        lambda[0] = -b[0] / pivot_;
+        return;
+    }
+    const double gx = b[1] - nx_ * b[0] / pivot_, gy = b[2] - ny_ * b[0] / pivot_;
+    const Sliding slide{pivot_, b[0], w1_, w2_, c_ * gx + s_ * gy, c_ * gy - s_ * gx, wn1_, wn2_};
     double alpha = 0;
-    const double at_stick = slide.excess(0, mu);
-    if (at_stick > 0) {
-        double high = slide.w1;
+    if (const double at_stick = slide.excess(0, mu); at_stick > 0) {
+        double high = w1_;
         double at_high = slide.excess(high, mu);
         for (int k = 0; k < 200 && at_high > 0; ++k) at_high = slide.excess(high *= 4, mu);
-        alpha = mu > 0 ? root_between([&](double x) { return slide.excess(x, mu); }, 0, at_stick,
-                                      high, at_high)
-                       : 0;
+        alpha =
+            root_between([&](double x) { return slide.excess(x, mu); }, 0, at_stick, high, at_high);
     }
-    double t1 = slide.t1(alpha), t2 = slide.t2(alpha);
-    double normal = slide.normal(alpha);
-    if (mu == 0) {
-        t1 = t2 = 0;
-        normal = -b[0] / W.nn;
-    }
-    lambda[0] = std::max(0.0, normal);
-    const Tangent t = projected_disk({c * t1 - s * t2, s * t1 + c * t2}, mu * lambda[0]);
+    const double t1 = slide.t1(alpha), t2 = slide.t2(alpha);
+    lambda[0] = std::max(0.0, slide.normal(alpha));
+    const Tangent t = projected_disk({c_ * t1 - s_ * t2, s_ * t1 + c_ * t2}, mu * lambda[0]);
     lambda[1] = t.x;
     lambda[2] = t.y;
 }

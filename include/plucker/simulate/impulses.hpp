@@ -119,7 +119,8 @@ struct SolverOptions {
     int newton_steps = 12;
     int admm_steps = 80;
     int sweeps = 400;          // of Gauss and Seidel
-    int largest_matrix = 360;  // islands with more rows are solved without forming G
+    int largest_matrix = 360;  // islands with more rows are solved without forming G, by sweeps
+    double tolerance_without_matrix = 1e-6;
 };
 
 class ImpulseSolver {
