@@ -22,31 +22,27 @@ struct Sliding {
     }
 };
 
-// The root of a function that is positive at `low` and negative at `high`: regula falsi, with the weight of an end that
-// stays put halved (Illinois), and a bisection now and then.
-template <class F>
-double root_between(const F& f, double low, double f_low, double high, double f_high) {
-    int last = 0;
-    for (int k = 0; k < 100 && high - low > 4e-16 * high; ++k) {
-        double middle =
-            k % 8 == 7 ? 0.5 * (low + high) : low + (high - low) * (f_low / (f_low - f_high));
-        if (!(middle > low && middle < high)) middle = 0.5 * (low + high);
-        if (!(middle > low && middle < high)) break;
-        const double value = f(middle);
-        if (value == 0) return middle;
-        if (value > 0) {
-            low = middle;
-            f_low = value;
-            if (last == 1) f_high *= 0.5;
-            last = 1;
-        } else {
-            high = middle;
-            f_high = value;
-            if (last == -1) f_low *= 0.5;
-            last = -1;
-        }
+// Where sliding meets the cone. 1/|λ_T| and 1/λ_N are nearly straight in α, so that Newton's method on their difference
+// takes few steps; it is kept between a point before and one beyond.
+double meeting_point(const Sliding& slide, double mu, double high) {
+    double low = 0, alpha = 0;
+    for (int k = 0; k < 100; ++k) {
+        const double t1 = slide.t1(alpha), t2 = slide.t2(alpha), n = slide.normal(alpha);
+        const double length = Tangent{t1, t2}.length();
+        const double excess = length - mu * n;
+        if (excess == 0) break;
+        (excess > 0 ? low : high) = alpha;
+        const double t1_rate = -t1 / (slide.w1 + alpha), t2_rate = -t2 / (slide.w2 + alpha);
+        const double rate = (t1 * t1_rate + t2 * t2_rate) / length;
+        const double n_rate = -(slide.wn1 * t1_rate + slide.wn2 * t2_rate) / slide.pivot;
+        const double difference = 1 / length - 1 / (mu * n);
+        const double slope = n_rate / (mu * n * n) - rate / (length * length);
+        double next = alpha - difference / slope;
+        if (!(n > 0) || !(next > low && next < high)) next = 0.5 * (low + high);
+        if (std::abs(next - alpha) <= 1e-15 * alpha || !(next > low && next < high)) break;
+        alpha = next;
     }
-    return 0.5 * (low + high);
+    return alpha;
 }
 
 }  // namespace
@@ -91,8 +87,7 @@ void OneContact::solve(const double* b, double mu, double* lambda) const {
         double high = w1_;
         double at_high = slide.excess(high, mu);
         for (int k = 0; k < 200 && at_high > 0; ++k) at_high = slide.excess(high *= 4, mu);
-        alpha =
-            root_between([&](double x) { return slide.excess(x, mu); }, 0, at_stick, high, at_high);
+        alpha = meeting_point(slide, mu, high);
     }
     const double t1 = slide.t1(alpha), t2 = slide.t2(alpha);
     lambda[0] = std::max(0.0, slide.normal(alpha));
