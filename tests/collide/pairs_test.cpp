@@ -42,7 +42,7 @@ protected:
         }
         const double distance = least_distance(contacts_);
         // On a round surface half of the digits of a distance tell where it is reached.
-        const double precision = is_round(first_) || is_round(second_) ? 1e-6 : 1e-9;
+        const double precision = is_round(first_) || is_round(second_) ? 3e-6 : 1e-9;
         for (const ContactPoint& c : contacts_) {
             EXPECT_NEAR(norm(c.normal), 1, 1e-12);
             EXPECT_LT(c.distance, margin);
