@@ -42,7 +42,7 @@ inline std::vector<Vec> points_of_mesh(const Mesh& mesh) {
     std::mt19937 dice(5);
     std::uniform_real_distribution<double> number(-1, 1);
     std::vector<Vec> points;
-    for (int k = 0; k < 300; ++k) {
+    for (int k = 0; k < 20; ++k) {
         const Vec p{number(dice), number(dice), number(dice)};
         points.push_back((1 / norm(p)) * p);  // "round"
     }
@@ -102,45 +102,78 @@ inline double gap(const Thing& a, const Thing& b, const Vec& n) {
     return dot(a.farthest_along(-n), n) - dot(b.farthest_along(n), n);
 }
 
-// The largest gap over all directions: over many that are spread evenly, then around the best by ever smaller steps.
+// The largest gap over many directions that are spread evenly: no more than over all.
 inline double largest_gap(const Thing& a, const Thing& b) {
-    constexpr int kDirections = 1500;
-    struct Try {
-        double gap;
-        Vec n;
-    };
-    std::vector<Try> tries;
+    constexpr int kDirections = 2000;
+    double best = -std::numeric_limits<double>::infinity();
     for (int k = 0; k < kDirections; ++k) {
         const double z = 1 - (2 * k + 1.0) / kDirections, r = std::sqrt(1 - z * z);
         const double angle = k * 2.399963229728653;  // the golden angle
-        const Vec n{r * std::cos(angle), r * std::sin(angle), z};
-        tries.push_back({gap(a, b, n), n});
-    }
-    std::sort(tries.begin(), tries.end(), [](const Try& p, const Try& q) { return p.gap > q.gap; });
-    double best = tries[0].gap;
-    for (std::size_t start = 0; start < 12; ++start) {
-        Try at = tries[start];
-        for (double step = 0.05; step > 1e-9;) {
-            Try better = at;
-            for (int k = 0; k < 12; ++k) {
-                const double angle = k * 0.5235987755982988 + 1e3 * step;
-                const Vec axis = std::abs(at.n.z) < 0.7 ? Vec{0, 0, 1} : Vec{1, 0, 0};
-                const Vec raw = cross(at.n, axis);
-                const Vec u = (1 / norm(raw)) * raw, v = cross(at.n, u);
-                const Vec moved = at.n + step * (std::cos(angle) * u + std::sin(angle) * v);
-                const Vec n = (1 / norm(moved)) * moved;
-                const double g = gap(a, b, n);
-                if (g > better.gap) better = {g, n};
-            }
-            if (better.gap > at.gap) {
-                at = better;
-            } else {
-                step /= 2;
-            }
-        }
-        best = std::max(best, at.gap);
+        best = std::max(best, gap(a, b, {r * std::cos(angle), r * std::sin(angle), z}));
     }
     return best;
+}
+
+// No less than the distance of two shapes, and a little more at most: Gilbert's algorithm (1966).
+inline double distance_from_above(const Thing& a, const Thing& b) {
+    Vec v = a.pose.position - b.pose.position;
+    for (int k = 0; k < 400 && norm(v) > 1e-12; ++k) {
+        const Vec n = (1 / norm(v)) * v;
+        const Vec w = a.farthest_along(-n) - b.farthest_along(n);
+        const Vec d = w - v;
+        const double length = squared_norm(d);
+        if (!(length > 0)) break;
+        v += std::clamp(-dot(v, d) / length, 0.0, 1.0) * d;
+    }
+    return norm(v);
+}
+
+// By how much a point lies outside of a shape at the least; zero or less inside. For a mesh, over all planes through three
+// of its points that have all others behind them.
+inline double outside(const Geometry& geometry, const Vec& p) {
+    struct Visitor {
+        const Vec& p;
+        double operator()(const Box& b) const {
+            return std::max({std::abs(p.x) - b.size.x / 2, std::abs(p.y) - b.size.y / 2,
+                             std::abs(p.z) - b.size.z / 2});
+        }
+        double operator()(const Cylinder& c) const {
+            return std::max(std::hypot(p.x, p.y) - c.radius, std::abs(p.z) - c.length / 2);
+        }
+        double operator()(const Capsule& c) const {
+            return norm(p - Vec{0, 0, std::clamp(p.z, -c.length / 2, c.length / 2)}) - c.radius;
+        }
+        double operator()(const Sphere& s) const { return norm(p) - s.radius; }
+        double operator()(const Ellipsoid& e) const {
+            const Vec q{p.x / e.radii.x, p.y / e.radii.y, p.z / e.radii.z};
+            return (norm(q) - 1) * std::min({e.radii.x, e.radii.y, e.radii.z});
+        }
+        double operator()(const Plane&) const { return p.z; }
+        double operator()(const Mesh& m) const {
+            std::vector<Vec> points;
+            for (const Vec& q : points_of_mesh(m))
+                points.push_back({m.scale.x * q.x, m.scale.y * q.y, m.scale.z * q.z});
+            double most = -1;
+            for (const Vec& a : points) {
+                for (const Vec& b : points) {
+                    for (const Vec& c : points) {
+                        const Vec normal = cross(b - a, c - a);
+                        if (!(norm(normal) > 1e-12)) continue;
+                        const Vec n = (1 / norm(normal)) * normal;
+                        const bool is_face =
+                            std::all_of(points.begin(), points.end(),
+                                        [&](const Vec& q) { return dot(n, q - a) <= 1e-12; });
+                        if (is_face) most = std::max(most, dot(n, p - a));
+                    }
+                }
+            }
+            return most;
+        }
+    };
+    return std::visit(Visitor{p}, geometry);
+}
+inline double outside(const Thing& thing, const Vec& p) {
+    return outside(thing.geometry, inverse(thing.pose) * p);
 }
 
 class Dice {
