@@ -28,9 +28,10 @@ public:
             VectorX<double> q = guess;
             if (k > 0) {
                 // Up to about a radian, or a metre, from the guess.
+                const double distance = static_cast<double>(k) / options_.tries;
                 VectorX<double> step(model_.nv());
-                for (double& x : step) x = normal(generator);
-                step = (static_cast<double>(k) / options_.tries) * step.cwiseProduct(may_move_);
+                for (long c = 0; c < step.size(); ++c)
+                    step[c] = distance * may_move_[c] * normal(generator);
                 kernel::integrate(model_, guess.data(), step.data(), q.data());
             }
             const int steps = descend(q);

@@ -282,7 +282,8 @@ private:
             if (joint_to[child] != nullptr) {
                 report(joint.source, "link '" + joint.child + "'", "has two parents, by joints '",
                        joint_to[child]->name, "' and '", joint.name,
-                       "'; a robot must be a tree: remove one, or model the loop as a constraint");
+                       "'; a robot must be a tree: remove one, and close the loop by a constraint, "
+                       "which code (Builder::constraint), SDF and MJCF (<connect>, <weld>) have");
                 continue;
             }
             joint_to[child] = &joint;

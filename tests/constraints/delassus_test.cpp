@@ -38,6 +38,7 @@ Description with_ties(Description d, unsigned seed) {
 }
 
 void expect_agreement(const Model& model, unsigned seed) {
+    if (model.num_constraint_rows() == 0) return;
     std::mt19937 generator(seed);
     const VectorX<double> q = random_configuration(model, generator);
     const MatrixX<double> J = constraint_jacobian(model, q);
@@ -50,8 +51,9 @@ void expect_agreement(const Model& model, unsigned seed) {
 
 TEST(DelassusMatrix, IsTheProductOnEveryBuiltInRobot) {
     int rows = 0;
-    for (const std::string& name : robots::names()) {
-        if (name == "particle") continue;  // its mass matrix is 2 × 2, and nothing turns
+    for (std::string name : robots::names()) {
+        if (name.starts_with("chain")) name = "chain(10)";
+        if (name.starts_with("tree")) name = "tree(20,1)";
         const Model model(with_ties(robots::by_name(name).description(), 3));
         rows += model.num_constraint_rows();
         for (unsigned seed = 0; seed < 3; ++seed) expect_agreement(model, seed);

@@ -262,7 +262,7 @@ TEST(CloseLoops, SaysWhichConstraintCannotBeClosed) {
     EXPECT_FALSE(found.closed);
     EXPECT_NEAR(found.residual, 1, 1e-3) << "the best that there is, as a vector of three";
     EXPECT_EQ(found.constraint, "loop");
-    EXPECT_EQ(found.message.substr(0, 69),
+    EXPECT_EQ(found.message.substr(0, 71),
               "constraint 'loop' cannot be closed: 'coupler' and 'rocker' stay 1 m and");
     EXPECT_NE(found.message.find("hold fewer joints"), std::string::npos) << found.message;
     EXPECT_TRUE(close_loops(model, guess).closed) << "if the crank may turn, it closes";

@@ -149,9 +149,10 @@ ConstraintDescription with(ConstraintDescription c,
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, ConstraintsAreRefused,
     testing::Values(
-        BadTie{"UnknownFrame",
-               [](Description& d) { d.constraints = {weld("c", "left_hnd", "right")}; },
-               "constraint 'c': unknown frame 'left_hnd'; closest: 'left_hand', 'left', 'right'"},
+        BadTie{
+            "UnknownFrame",
+            [](Description& d) { d.constraints = {weld("c", "left_hnd", "right")}; },
+            "constraint 'c': unknown frame 'left_hnd'; closest: 'left_hand', 'left', 'left_plate'"},
         BadTie{"SameLink", [](Description& d) { d.constraints = {weld("c", "left", "left")}; },
                "constraint 'c': frames 'left' and 'left' are on links that no joint moves apart; a "
                "constraint ties two parts that move"},
@@ -207,7 +208,7 @@ INSTANTIATE_TEST_SUITE_P(
                    d.never_touching = {{"left", "rihgt"}};
                },
                "robot 'arms': a pair that never touches names an unknown link 'rihgt'; closest: "
-               "'right', 'left', 'cart'"}));
+               "'right', 'cart', 'left'"}));
 
 }  // namespace
 }  // namespace plucker::test
