@@ -50,7 +50,7 @@ double meeting_point(const Sliding& slide, double mu, double high) {
 OneContact::OneContact(double nn, double nx, double ny, double xx, double xy, double yy)
     : nn_(nn), nx_(nx), ny_(ny), xx_(xx), xy_(xy), yy_(yy) {
     // A direction in which nothing can move, as for a robot in a plane, must not divide by zero.
-    const double little = 1e-12 * (nn + xx + yy);
+    const double little = 1e-15 * (nn + xx + yy);
     pivot_ = nn + little;
     if (!(pivot_ > 0)) return;
     const double a = xx + little - nx * nx / pivot_, b = yy + little - ny * ny / pivot_;
