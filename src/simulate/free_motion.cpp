@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "plucker/algorithms/table.hpp"
+#include "plucker/constraints/constrained_dynamics.hpp"
 #include "tangent_steps.hpp"
 
 namespace plucker {
@@ -55,6 +56,7 @@ struct FreeMotion::State {
           v(VectorX<double>::Zero(n)),
           tau(v),
           a(v),
+          lambda(VectorX<double>::Zero(m.num_constraint_rows())),
           stage_q(q),
           stage_v(v),
           y(VectorX<double>::Zero(2 * n)),
@@ -83,7 +85,7 @@ struct FreeMotion::State {
     Eigen::Index n;
     double time = 0;
     int steps = 0, rejected = 0;
-    VectorX<double> q, v, tau, a;
+    VectorX<double> q, v, tau, a, lambda;
     VectorX<double> stage_q, stage_v;
     // y = (ξ, v) on the tangent at q: its rates at the stages.
     std::array<VectorX<double>, 7> k;
@@ -133,6 +135,11 @@ FreeMotion::FreeMotion(const Model& model, const Options& options) {
             "FreeMotion: the symplectic integrator cannot take robots whose joints mimic others; "
             "use rk4");
     }
+    if (options.integrator == Integrator::kSymplectic && !model.constraints().empty()) {
+        throw Error(
+            "FreeMotion: the symplectic integrator cannot take constraints beyond the tree; use "
+            "rk4");
+    }
     state_ = std::make_unique<State>(model, options);
 }
 FreeMotion::~FreeMotion() = default;
@@ -181,7 +188,11 @@ void FreeMotion::State::rate(double t, const VectorX<double>& at, VectorX<double
     stage_v = at.tail(n);
     tau.setZero();
     if (controller) controller(t, stage_q, stage_v, tau);
-    forward_dynamics(ws, stage_q, stage_v, tau, &forces, a);
+    if (ws.model().constraints().empty()) {
+        forward_dynamics(ws, stage_q, stage_v, tau, &forces, a);
+    } else {
+        constrained_forward_dynamics(ws, stage_q, stage_v, tau, &forces, a, lambda);
+    }
     simulate::tangent_rate(model, q.data(), stage_q.data(), stage_v.data(), out.data());
     out.tail(n) = a;
 }
@@ -195,6 +206,11 @@ void FreeMotion::State::accept(const VectorX<double>& at, double h) {
     old_h = h;
     q.swap(stage_q);
     v = at.tail(n);
+    // What the error of a step has opened is closed.
+    if (!ws.model().constraints().empty()) {
+        project_configuration(ws, q);
+        project_velocity(ws, q, v);
+    }
     time += h;
     ++steps;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "plucker/algorithms/table.hpp"
+#include "plucker/constraints/constrained_dynamics.hpp"
 #include "plucker/simulate/joint_space.hpp"
 #include "rows.hpp"
 #include "steps.hpp"
@@ -16,6 +17,8 @@ namespace {
 constexpr double kDepthLeft = 1e-8;
 // A start deeper in anything than this part of a robot's own size is a mistake, not a contact.
 constexpr double kDeepestStart = 0.01;
+// What a constraint may be open by at the start; the first step closes it.
+constexpr double kOpenStart = 1e-6;
 
 struct Stop {  // a joint limit
     int q_index, coordinate;
@@ -29,6 +32,7 @@ struct Simulator::State {
     State(const Model& m, const World& w, const SimulatorOptions& o)
         : options(o),
           space(m),
+          rows(space),
           collisions(m, w),
           solver(o.solver),
           forces(m),
@@ -50,6 +54,7 @@ struct Simulator::State {
 
     SimulatorOptions options;
     JointSpace<double> space;
+    RowWriter rows;
     CollisionShapes collisions;
     ImpulseProblem problem, correcting;
     ImpulseSolver solver;
@@ -83,8 +88,10 @@ struct Simulator::State {
 
     const Model& model() const { return space.model(); }
     void refuse_depth(const VectorX<double>& q_start);
+    void refuse_open_loops(const VectorX<double>& q_start);
     void find_contacts(const VectorX<double>& q_now);
     int apply_forces(const VectorX<double>& tau);
+    void add_ties();
     void add_rows();
     void add_stop(const Stop& stop, double side, double distance);
     void guess();
@@ -157,6 +164,7 @@ void Simulator::set_state(const VectorX<double>& q, const VectorX<double>& v, do
     VectorX<double> unit = q;
     normalize_configuration(s.space.workspace(), unit);
     s.refuse_depth(unit);
+    s.refuse_open_loops(unit);
     s.q = unit;
     s.v = v;
     s.time = time;
@@ -179,6 +187,18 @@ void Simulator::State::refuse_depth(const VectorX<double>& start) {
     throw Error("the robot starts " + std::to_string(-deepest->distance) +
                 " m deep: " + name(deepest->shape_a) + " is inside " + name(deepest->shape_b) +
                 "; move it out, for example by raising the base");
+}
+
+void Simulator::State::refuse_open_loops(const VectorX<double>& start) {
+    if (model().constraints().empty()) return;
+    const VectorX<double> errors = constraint_errors(model(), start);
+    for (const Constraint& c : model().constraints()) {
+        const double worst = errors.segment(c.first_row, c.num_rows).lpNorm<Eigen::Infinity>();
+        if (worst <= kOpenStart) continue;
+        throw Error("the robot starts with constraint '" + c.name + "' violated by " +
+                    std::to_string(worst) +
+                    " (m or rad); close_loops finds a configuration that meets it");
+    }
 }
 
 void Simulator::State::find_contacts(const VectorX<double>& now) {
@@ -272,19 +292,37 @@ void Simulator::State::add_stop(const Stop& stop, double side, double distance) 
     const double h = options.step;
     // Only those that could be reached within a step or two.
     if (distance > 2 * h * std::abs(v[stop.coordinate]) + 1e-3) return;
-    add_coordinate(space, Law::kStop, 0, stop.coordinate, side, problem);
+    rows.add_coordinate(Law::kStop, 0, stop.coordinate, side, problem);
     problem.offset.back() = std::max(distance, 0.0) / h;
+}
+
+// Velocities at the end of the step keep the constraints where they will be then: J v⁺ + h J̇ v = 0.
+void Simulator::State::add_ties() {
+    double apart[kernel::kMostConstraintRows], bias[kernel::kMostConstraintRows];
+    ConstraintRow<double> ties[kernel::kMostConstraintRows];
+    for (const Constraint& c : model().constraints()) {
+        const WorldKinematics<double>& kin = space.kinematics();
+        kernel::constraint_forces(kin, q.data(), c, apart, ties);
+        kernel::constraint_bias(space.workspace(), kin, q.data(), v.data(), c, bias);
+        const Motion<double> straight =
+            space.straightening(c.body_a) - space.straightening(c.body_b);
+        for (int r = 0; r < c.num_rows; ++r) {
+            rows.add_tie(ties[r], problem);
+            problem.offset.back() = options.step * (bias[r] + dot(straight, ties[r].force));
+        }
+    }
 }
 
 void Simulator::State::add_rows() {
     const double h = options.step;
     problem.clear(model().nv());
+    add_ties();
     for (const Prescribed& x : prescribed) {
-        add_coordinate(space, Law::kTied, 0, x.coordinate, 1, problem);
+        rows.add_coordinate(Law::kTied, 0, x.coordinate, 1, problem);
         problem.offset.back() = -x.velocity;
     }
     for (const int k : dry) {
-        add_coordinate(space, Law::kDry, h * model().friction()[k], k, 1, problem);
+        rows.add_coordinate(Law::kDry, h * model().friction()[k], k, 1, problem);
     }
     for (const Stop& stop : stops) {
         add_stop(stop, 1, q[stop.q_index] - stop.lower);
@@ -312,7 +350,7 @@ void Simulator::State::add_rows() {
         if (point.distance > reach) continue;
         frames.push_back(ContactFrame::along(point.normal));
         incoming.push_back(closing);
-        add_contact(space, point, frames.back(), problem);
+        rows.add_contact(point, frames.back(), problem);
         const std::size_t row = problem.offset.size() - (point.surface.torsional > 0 ? 4 : 3);
         const double e = point.surface.restitution;
         problem.offset[row] = std::max(point.distance, 0.0) / h;
@@ -478,6 +516,10 @@ StepReport Simulator::step(const VectorX<double>& tau) {
     }
     const double h = s.options.step;
     simulate::advance(s.model(), s.q.data(), moving.data(), h, s.next_q.data());
+    // What the curvature of constraints leaves open is closed by a movement, so that nothing drifts.
+    if (!s.model().constraints().empty()) {
+        project_configuration(s.space.workspace(), s.next_q);
+    }
     simulate::turn_along(s.model(), s.q.data(), s.next_q.data(), s.next_v.data());
     for (int k = 0; k < s.model().nv(); ++k) {
         if (!std::isfinite(s.next_v[k])) {

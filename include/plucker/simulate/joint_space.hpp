@@ -52,7 +52,8 @@ public:
           ws_(model),
           I_(static_cast<std::size_t>(model.num_bodies()) + 1),
           f_(I_.size()),
-          a_(I_.size()) {
+          a_(I_.size()),
+          straight_(I_.size()) {
         // The friction of joints is the time step's business.
         ws_.set_friction(false);
         if (model.has_mimic_joints()) dense_.resize(c.size() * c.size());
@@ -84,13 +85,15 @@ public:
         I_[0] = {};
         f_[0] = {};
         a_[0] = ground;
+        straight_[0] = {};
         for (int i = 1; i <= n; ++i) {
             const auto& body = ws_.body(i);
             Motion<S> a = a_[body.parent];
             for (int k = 0; k < body.nv; ++k)
                 a += v[body.v_index + k] * kin.J_dot[body.dof_index + k];
-            a += straightening(i, v);
+            straight_[i] = straight_[body.parent] + own_straightening(i, v);
             a_[i] = a;
+            a += straight_[i];
             I_[i] = apply_inverse(kin.X[i], cast<S>(body.inertia));
             f_[i] = equation_of_motion(I_[i], a, kin.v[i]);
         }
@@ -123,6 +126,9 @@ public:
             I_[body.parent] += I_[i];
         }
     }
+
+    // The part of a body's acceleration that keeps linear velocities along fixed axes.
+    const Motion<S>& straightening(int body) const { return straight_[body]; }
 
     // M + diagonal = Lᵀ L. Returns the first coordinate that nothing resists, or -1.
     template <class Diagonal>
@@ -193,7 +199,7 @@ public:
 
 private:
     // What makes the linear velocity of a joint that also turns stay along fixed axes.
-    Motion<S> straightening(int i, const S* v) const {
+    Motion<S> own_straightening(int i, const S* v) const {
         const auto& body = ws_.body(i);
         const Motion<S>* J = ws_.kinematics.J.data() + body.dof_index;
         const S* v_q = v + body.v_index;
@@ -228,7 +234,7 @@ private:
     Workspace<S> ws_;
     std::vector<Inertia<S>> I_;  // of bodies, then of what hangs on them too
     std::vector<Force<S>> f_;
-    std::vector<Motion<S>> a_;
+    std::vector<Motion<S>> a_, straight_;
     std::vector<S> dense_;
 };
 
