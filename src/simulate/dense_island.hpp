@@ -32,6 +32,8 @@ struct DenseIsland {
     int alternate_directions(const SolverOptions& options, double tolerance);
     int sweep(int sweeps, double tolerance);
 
+    bool newton_step(double proximal);
+
     // What they keep.
     std::vector<double> matrix, factor, right, best, z, gamma, step;
     std::vector<int> unknown, place, pivots;

@@ -198,27 +198,28 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
         }
     }
     // Rounding of sums of numbers as large as g is all that Newton's method leaves where it converges.
-    const double rounding = 1e-14 * (largest + options.tolerance * 1e4);
-    const double tolerance = options.tolerance + 10 * rounding;
+    const double rounding = 1e-14 * (largest + options.target * 1e4);
     SolverReport report;
-    report.by = SolvedBy::kNewton;
-    report.iterations = dense.newton(options, rounding);
-    report.certificate = dense.certificate();
-    const auto converged = [&] { return report.certificate.worst() <= tolerance; };
-    for (int round = 0; round < 2 && !converged(); ++round) {
-        report.by = SolvedBy::kAdmm;
-        report.iterations += dense.alternate_directions(options, tolerance);
+    const auto within = [&](double tolerance) {
+        return report.certificate.worst() <= tolerance + 10 * rounding;
+    };
+    const auto finish_by_newton = [&](SolvedBy by) {
+        report.by = by;
         report.iterations += dense.newton(options, rounding);
         report.certificate = dense.certificate();
+    };
+    finish_by_newton(SolvedBy::kNewton);
+    for (int round = 0; round < 2 && !within(round == 0 ? options.target : options.tolerance);
+         ++round) {
+        report.iterations += dense.alternate_directions(options, options.target);
+        finish_by_newton(SolvedBy::kAdmm);
     }
     constexpr int kRounds = 8;
-    for (int round = 0; round < kRounds && !converged(); ++round) {
-        report.by = SolvedBy::kGaussSeidel;
-        report.iterations += dense.sweep(options.sweeps / kRounds, tolerance);
-        report.iterations += dense.newton(options, rounding);
-        report.certificate = dense.certificate();
+    for (int round = 0; round < kRounds && !within(options.tolerance); ++round) {
+        report.iterations += dense.sweep(options.sweeps / kRounds, options.target);
+        finish_by_newton(SolvedBy::kGaussSeidel);
     }
-    report.converged = converged();
+    report.converged = within(options.tolerance);
     for (std::size_t i = 0; i < island.blocks.size(); ++i) {
         const ImpulseBlock& b = blocks[island.blocks[i]];
         for (int r = 0; r < rows_of(b.law); ++r) {
@@ -269,7 +270,7 @@ SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, c
         alone.push_back(b.law == Law::kContact ? contact_alone(problem, b)
                                                : impulses::OneContact{});
     }
-    const double tolerance = options.tolerance_without_matrix + 1e-13 * largest;
+    const double tolerance = options.tolerance + 1e-13 * largest;
     const auto velocity = [&](const ImpulseBlock& b, int r) {
         return problem.velocity(b, r, p) + problem.offset[b.row + r] +
                problem.softness[b.row + r] * lambda[b.row + r];

@@ -42,8 +42,8 @@ TEST_P(Order, IsAsPromised) {
     const auto& [integrator, name] = GetParam();
     const Model model = free_robot(name);
     const VectorX<double> truth = end_of(model, Integrator::kAdaptive, 1e-3, 0.25);
-    const double coarse = (end_of(model, integrator, 1.0 / 256, 0.25) - truth).norm();
-    const double fine = (end_of(model, integrator, 1.0 / 512, 0.25) - truth).norm();
+    const double coarse = (end_of(model, integrator, 1.0 / 32, 0.25) - truth).norm();
+    const double fine = (end_of(model, integrator, 1.0 / 64, 0.25) - truth).norm();
     const double order = integrator == Integrator::kRk4 ? 4 : 2;
     EXPECT_NEAR(std::log2(coarse / fine), order, 0.6) << coarse << " and " << fine;
 }
@@ -102,8 +102,8 @@ TEST(FreeMotion, TheSymplecticOneKeepsWithinBounds) {
     double early = 0, late = 0;
     for (int k = 0; k < 100000; ++k) {
         motion.step();
-        if (k >= 5000 && k < 95000) continue;
-        double& worst = k < 5000 ? early : late;
+        if (k >= 20000 && k < 80000) continue;
+        double& worst = k < 20000 ? early : late;
         worst =
             std::max(worst, std::abs(motion.kinetic_energy() + motion.potential_energy() - energy));
     }
@@ -116,7 +116,10 @@ TEST(FreeMotion, TheSymplecticOneKeepsMomentum) {
     FreeMotion motion(model, {Integrator::kSymplectic, 2e-3});
     motion.set_state(start.q, start.v);
     const auto momentum = [&] {
-        const Force<double> h = centroidal_momentum(model, motion.q(), motion.v());
+        // About the world's origin, where nothing moves.
+        Force<double> h = centroidal_momentum(model, motion.q(), motion.v());
+        const auto center = center_of_mass(model, motion.q());
+        h.angular += cross(Vec3<double>{center[0], center[1], center[2]}, h.linear);
         return VectorX<double>(to_eigen(h));
     };
     // The discrete momentum differs from M v at a node by O(h²), and is the same at all of them.

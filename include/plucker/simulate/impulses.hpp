@@ -115,12 +115,13 @@ private:
 };
 
 struct SolverOptions {
-    double tolerance = 1e-10;  // of the certificate, beyond rounding: m/s
+    double target = 1e-10;    // of the certificate, m/s: what is tried for
+    double tolerance = 1e-6;  // what counts as converged
     int newton_steps = 12;
     int admm_steps = 80;
-    int sweeps = 400;          // of Gauss and Seidel
-    int largest_matrix = 360;  // islands with more rows are solved without forming G, by sweeps
-    double tolerance_without_matrix = 1e-6;
+    int sweeps = 400;  // of Gauss and Seidel
+    int largest_matrix =
+        360;  // islands with more rows are solved without forming G, by sweeps alone
 };
 
 class ImpulseSolver {
