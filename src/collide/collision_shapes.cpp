@@ -51,7 +51,7 @@ Prepared prepare_mesh(const Mesh& mesh, const std::string& title, const World& w
     if (!world.read_mesh) {
         throw Error::because(title, ": the mesh '", mesh.uri,
                              "' is not read, because the world has no reader of meshes; set "
-                             "World::read_mesh, to plucker::io::read_mesh for example");
+                             "World::read_mesh, to plucker::read_mesh for example");
     }
     std::vector<Vec3<double>> points = world.read_mesh(mesh);
     if (points.empty()) throw Error::because(title, ": the mesh '", mesh.uri, "' has no points");
