@@ -144,6 +144,11 @@ bool box_axis(const Placed& a, const Placed& b, Vec& normal) {
 void touch_plane(const Placed& a, const Vec& normal, double offset, double margin, Points& points) {
     const double radius = a.shape.radius;
     const double center = dot(a.pose.position, normal) - offset - radius;
+    if (a.shape.kind == Kind::kPoint) {
+        if (center < margin)
+            points.add(a.pose.position - (radius + center / 2) * normal, normal, center, 0);
+        return;
+    }
     if (!(center - core_bound(a.shape) < margin)) return;
     const double lowest = dot(support(a, -normal), normal) - offset - radius;
     if (!(lowest < margin)) return;

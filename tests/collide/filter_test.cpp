@@ -192,7 +192,7 @@ TEST(Shapes, ThatAreNoneAreRefused) {
     EXPECT_EQ(
         refusal(Mesh{"leg.stl", "", {1, 1, 1}}),
         "collision shape 0 of link 'body0': the mesh 'leg.stl' is not read, because the world "
-        "has no reader of meshes; set World::read_mesh, to plucker::io::read_mesh for "
+        "has no reader of meshes; set World::read_mesh, to plucker::read_mesh for "
         "example");
     World world;
     world.read_mesh = [](const Mesh&) { return std::vector<Vec>{}; };
