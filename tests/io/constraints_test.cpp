@@ -378,6 +378,24 @@ TEST(UrdfTies, AreRefusedWithARemedy) {
               "(Builder::constraint), SDF and MJCF (<connect>, <weld>) have\n");
 }
 
+TEST(UrdfTies, HaveTheFrictionOfGazebo) {
+    const std::string link =
+        "<robot name='r'><link name='a'><collision><geometry><sphere radius='1'/></geometry>"
+        "</collision></link>\n";
+    const auto read = [&](const std::string& mu) {
+        return read_robot_text(
+            link + "<gazebo reference='a'><mu1>" + mu + "</mu1></gazebo></robot>", "inline.urdf");
+    };
+    const Shape shape = read("0.35").description.links.at(0).collisions.at(0);
+    ASSERT_TRUE(shape.surface);
+    EXPECT_EQ(*shape.surface, Surface{.friction = 0.35});
+    EXPECT_NE(messages(read("-1"))
+                  .find("inline.urdf:2: warning: link 'a': <mu1> is negative; its "
+                        "friction is not used"),
+              std::string::npos);
+    EXPECT_FALSE(read("much").description.links.at(0).collisions.at(0).surface);
+}
+
 TEST(UrdfTies, AreLostByTheWriterWhichSaysSo) {
     if (!can_read(Format::kSdf)) GTEST_SKIP() << "this build does not read SDF";
     std::vector<Diagnostic> lost;
