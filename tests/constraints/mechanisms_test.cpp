@@ -251,6 +251,77 @@ TEST(ConstrainedForwardDynamics, SaysWhatIsWrongWithItsArguments) {
               "constrained_forward_dynamics: lambda has size 4, expected 3 (num_constraint_rows)");
 }
 
+// A parallelogram stretched out in a line may fold either way: J loses a rank, and nothing blows up.
+TEST(ConstrainedForwardDynamics, PassesAChangePoint) {
+    FourBar bar;
+    bar.ground = bar.coupler.length = 1.5;
+    bar.crank.length = bar.rocker.length = 0.6;
+    for (const Axes& axes : {kInPlane, kHinge}) {
+        const Model model = bar.model(Cut::kAtRockerEnd, axes);
+        const VectorX<double> q = VectorX<double>::Zero(3);
+        EXPECT_LE(constraint_errors(model, q).norm(), 1e-15);
+        const VectorX<double> tau = Eigen::Vector3d(1, 0, 0);
+        const auto found = constrained_forward_dynamics(model, q, VectorX<double>::Zero(3), tau);
+        EXPECT_LE(found.report.residual, 1e-10);
+        EXPECT_LE(found.lambda.norm(), 100);
+        EXPECT_GT(found.a.norm(), 0.1);
+        EXPECT_LE(found.a.norm(), 100);
+    }
+}
+
+// The same loop twice, and once more elsewhere along the pin: forces are shared, and the motion is the same.
+TEST(ConstrainedForwardDynamics, TakesAConstraintTwice) {
+    const FourBar bar;
+    const Model once = bar.model(Cut::kAtRockerEnd, kHinge);
+    Description d = once.description();
+    for (const char* name : {"again", "elsewhere"}) {
+        d.constraints.push_back(d.constraints[0]);
+        d.constraints.back().name = name;
+    }
+    d.constraints.back().placement_a.position.z += 0.3;
+    d.constraints.back().placement_b.position.z += 0.3;
+    const Model thrice(d);
+    const VectorX<double> q = bar.configuration(Cut::kAtRockerEnd, 1.2);
+    VectorX<double> v = VectorX<double>::Ones(3);
+    Workspace<double> ws(once);
+    project_velocity(ws, q, v);
+    const VectorX<double> tau = Eigen::Vector3d(4, 0, 0);
+    const auto a = constrained_forward_dynamics(once, q, v, tau);
+    const auto b = constrained_forward_dynamics(thrice, q, v, tau);
+    EXPECT_LE((a.a - b.a).norm(), 1e-9 * a.a.norm());
+    EXPECT_LE(b.lambda.norm(), a.lambda.norm()) << "shared";
+}
+
+// Ten seconds in steps of a millisecond, by Runge and Kutta, with the drift taken out after each.
+TEST(ConstrainedForwardDynamics, KeepsEnergyAndStaysClosed) {
+    const FourBar bar;
+    const Model model = bar.model(Cut::kAtRockerEnd, kHinge);
+    Workspace<double> ws(model);
+    VectorX<double> q = bar.configuration(Cut::kAtRockerEnd, 0.5);
+    VectorX<double> v = 3 * VectorX<double>::Ones(3), lambda(5), tau = VectorX<double>::Zero(3);
+    project_velocity(ws, q, v);
+    const auto energy = [&] { return kinetic_energy(model, q, v) + potential_energy(model, q); };
+    const auto acceleration = [&](const VectorX<double>& at, const VectorX<double>& with) {
+        VectorX<double> a(3);
+        constrained_forward_dynamics(ws, at, with, tau, nullptr, a, lambda);
+        return a;
+    };
+    const double before = energy(), h = 1e-3;
+    double worst = 0;
+    for (int step = 0; step < 10000; ++step) {
+        const VectorX<double> a1 = acceleration(q, v), v2 = v + h / 2 * a1;
+        const VectorX<double> a2 = acceleration(q + h / 2 * v, v2), v3 = v + h / 2 * a2;
+        const VectorX<double> a3 = acceleration(q + h / 2 * v2, v3), v4 = v + h * a3;
+        const VectorX<double> a4 = acceleration(q + h * v3, v4);
+        q += h / 6 * (v + 2 * v2 + 2 * v3 + v4);
+        v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+        worst = std::max(worst, project_configuration(ws, q).residual);
+        project_velocity(ws, q, v);
+    }
+    EXPECT_LE(worst, 1e-13);
+    EXPECT_NEAR(energy(), before, 1e-8 * std::abs(before));
+}
+
 // With its crank turned away, coupler and rocker together are a metre too short.
 TEST(CloseLoops, SaysWhichConstraintCannotBeClosed) {
     FourBar bar;

@@ -59,7 +59,7 @@ TEST_F(MjcfTies, AreConstraints) {
     EXPECT_EQ(loop.axes, connect("", "", "").axes);
     EXPECT_EQ(loop.placement_a.position, (Vec3<double>{0.8, 0, 0}));
     EXPECT_LE(norm(loop.placement_b.position - Vec3<double>{0.2, 0, 0.4}), 1e-15);
-    EXPECT_EQ(loop.source.line, 48);
+    EXPECT_EQ(loop.source.line, 46);
 
     EXPECT_EQ(constraint(d, "glue").axes, weld("", "", "").axes);
     EXPECT_EQ(constraint(d, "string").frame_b, "world");
@@ -241,7 +241,7 @@ protected:
 TEST_F(SdfTies, ALoopIsCutAtTheJointThatClosesIt) {
     const ReadResult result = read_robot(data("sdf/four_bar.sdf"));
     ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
-    EXPECT_NE(messages(result).find("four_bar.sdf:64: note: joint 'end_joint': closes a loop"),
+    EXPECT_NE(messages(result).find("four_bar.sdf:62: note: joint 'end_joint': closes a loop"),
               std::string::npos)
         << messages(result);
     const Model model(result.description);
@@ -306,7 +306,7 @@ TEST_F(SdfTies, EveryKindOfJointHasItsRows) {
     // A prismatic joint leaves its axis free: z.
     const ReadResult slide =
         read(joint("ja", "prismatic", "world", "a") + joint("jb", "revolute", "world", "b") +
-             joint("loop", "prismatic", "b", "a"));
+             joint("jc", "fixed", "world", "c") + joint("loop", "prismatic", "b", "a"));
     const Model sliding(slide.description);
     const MatrixX<double> J = constraint_jacobian(sliding, VectorX<double>::Zero(2));
     EXPECT_LE(J.col(sliding.v_index("ja")).norm(), 1e-15);
@@ -376,6 +376,24 @@ TEST(UrdfTies, AreRefusedWithARemedy) {
               "inline.urdf:4: error: link 'c': has two parents, by joints 'ac' and 'bc'; a robot "
               "must be a tree: remove one, and close the loop by a constraint, which code "
               "(Builder::constraint), SDF and MJCF (<connect>, <weld>) have\n");
+}
+
+TEST(UrdfTies, HaveTheFrictionOfGazebo) {
+    const std::string link =
+        "<robot name='r'><link name='a'><collision><geometry><sphere radius='1'/></geometry>"
+        "</collision></link>\n";
+    const auto read = [&](const std::string& mu) {
+        return read_robot_text(
+            link + "<gazebo reference='a'><mu1>" + mu + "</mu1></gazebo></robot>", "inline.urdf");
+    };
+    const Shape shape = read("0.35").description.links.at(0).collisions.at(0);
+    ASSERT_TRUE(shape.surface);
+    EXPECT_EQ(*shape.surface, Surface{.friction = 0.35});
+    EXPECT_NE(messages(read("-1"))
+                  .find("inline.urdf:2: warning: link 'a': <mu1> is negative; its "
+                        "friction is not used"),
+              std::string::npos);
+    EXPECT_FALSE(read("much").description.links.at(0).collisions.at(0).surface);
 }
 
 TEST(UrdfTies, AreLostByTheWriterWhichSaysSo) {

@@ -21,6 +21,25 @@
 
 namespace plucker::kernel {
 
+// Calls on_a and on_b with each body on the ways from a row's ends to where they meet, and on_both from there to the root.
+// Torques start at their joints.
+template <class S, class OnA, class OnB, class OnBoth>
+void walk_row(const Workspace<S>& ws, const ConstraintRow<S>& row, const OnA& on_a, const OnB& on_b,
+              const OnBoth& on_both) {
+    int a = row.v_a >= 0 ? ws.model().joint_of_coordinate(row.v_a) : row.body_a;
+    int b = row.v_b >= 0 ? ws.model().joint_of_coordinate(row.v_b) : row.body_b;
+    while (a != b) {
+        if (a > b) {
+            on_a(a);
+            a = ws.body(a).parent;
+        } else {
+            on_b(b);
+            b = ws.body(b).parent;
+        }
+    }
+    for (; a != 0; a = ws.body(a).parent) on_both(a);
+}
+
 // What row_responses needs beside the articulated bodies: U = I^A S about the anchor, by freedom. Needs
 // prepare_inverse_mass_matrix_times or forward_dynamics, and position_kinematics, at the same q.
 template <class S>
@@ -42,9 +61,10 @@ void row_responses(Workspace<S>& ws, const WorldKinematics<S>& kin, const Force<
                    const ConstraintRow<S>* rows, int count, detail::MatrixView<S> u,
                    detail::MatrixView<S> D_inv_u, S* noise) {
     const int n = ws.model().nv();
-    // The largest that f · J_k could be.
-    const auto largest_power = [&](const Force<S>& f, const Motion<S>& axis) {
-        return norm(f.angular) * norm(axis.angular) + norm(f.linear) * norm(axis.linear);
+    // No less than (f · J_k)² could be.
+    const auto largest_power2 = [](const Force<S>& f, const Motion<S>& axis) {
+        return S(2) * (squared_norm(f.angular) * squared_norm(axis.angular) +
+                       squared_norm(f.linear) * squared_norm(axis.linear));
     };
     if (ws.model().has_mimic_joints()) {
         jacobian_of_rows(ws, kin, rows, count, u);
@@ -57,8 +77,8 @@ void row_responses(Workspace<S>& ws, const WorldKinematics<S>& kin, const Force<
             for (int i = 1; i <= ws.num_bodies(); ++i) {
                 const auto& body = ws.body(i);
                 for (int k = 0; k < body.nv; ++k) {
-                    const S p = largest_power(rows[r].force, kin.J[body.dof_index + k]);
-                    noise[r] += p * p / ws.coordinates.pivot_scale[body.v_index + k];
+                    noise[r] += largest_power2(rows[r].force, kin.J[body.dof_index + k]) /
+                                ws.coordinates.pivot_scale[body.v_index + k];
                 }
             }
         }
@@ -80,10 +100,9 @@ void row_responses(Workspace<S>& ws, const WorldKinematics<S>& kin, const Force<
                 if (c == row.v_b) y[k] += row.torque_b;
                 u(r, c) = y[k];
                 // D⁻¹ ≤ its entry for one freedom alone, which is what the row would see.
-                const S p = largest_power(row.force, kin.J[body.dof_index + k]);
-                const S D =
-                    dot(kin.J[body.dof_index + k], U[body.dof_index + k]) + S(ws.armature(c));
-                noise[r] += (p * p + y[k] * y[k]) / D;
+                const Motion<S>& axis = kin.J[body.dof_index + k];
+                const S D = dot(axis, U[body.dof_index + k]) + S(ws.armature(c));
+                noise[r] += (largest_power2(row.force, axis) + y[k] * y[k]) / D;
             }
             detail::with_subspace(
                 ws, i, [&](const auto& S_i) { detail::solve_joint_inertia(ws, i, S_i, y); });
@@ -92,33 +111,16 @@ void row_responses(Workspace<S>& ws, const WorldKinematics<S>& kin, const Force<
                 F -= y[k] * U[body.dof_index + k];
             }
         };
-        // Where the forces, or the torques, start; torques have no force of their own yet.
-        const auto start = [&](int body, int coordinate) {
-            return coordinate >= 0 ? ws.model().joint_of_coordinate(coordinate) : body;
-        };
-        int a = start(row.body_a, row.v_a), b = start(row.body_b, row.v_b);
         Force<S> F_a = row.force, F_b = -row.force;
-        while (a != b) {
-            int& deeper = a > b ? a : b;
-            pass(deeper, a > b ? F_a : F_b);
-            deeper = ws.body(deeper).parent;
-        }
-        F_a += F_b;
-        for (; a != 0; a = ws.body(a).parent) pass(a, F_a);
+        bool have_met = false;
+        walk_row(
+            ws, row, [&](int i) { pass(i, F_a); }, [&](int i) { pass(i, F_b); },
+            [&](int i) {
+                if (!have_met) F_a += F_b;
+                have_met = true;
+                pass(i, F_a);
+            });
     }
-}
-
-// Calls f with each body on the ways from a row's ends to the root, once.
-template <class S, class F>
-void for_each_body_of_row(const Workspace<S>& ws, const ConstraintRow<S>& row, const F& f) {
-    int a = row.v_a >= 0 ? ws.model().joint_of_coordinate(row.v_a) : row.body_a;
-    int b = row.v_b >= 0 ? ws.model().joint_of_coordinate(row.v_b) : row.body_b;
-    while (a != b) {
-        int& deeper = a > b ? a : b;
-        f(deeper);
-        deeper = ws.body(deeper).parent;
-    }
-    for (; a != 0; a = ws.body(a).parent) f(a);
 }
 
 // G = u (D⁻¹u)ᵀ, count × count, both triangles.
@@ -137,10 +139,11 @@ void delassus_matrix(const Workspace<S>& ws, const ConstraintRow<S>* rows, int c
         if (ws.model().has_mimic_joints()) {
             for (int k = 0; k < ws.model().nv(); ++k) add(k);
         } else {
-            for_each_body_of_row(ws, rows[s], [&](int i) {
+            const auto add_joint = [&](int i) {
                 const auto& body = ws.body(i);
                 for (int k = 0; k < body.nv; ++k) add(body.v_index + k);
-            });
+            };
+            walk_row(ws, rows[s], add_joint, add_joint, add_joint);
         }
         for (int r = 0; r < s; ++r) G(s, r) = column[r];
     }
