@@ -327,12 +327,11 @@ void simulate_with_contact(const Model& model, const Options& o, const World& wo
     Simulator simulator(model, world, options);
     simulator.set_state(q, v);
     if (motors.hold) simulator.hold(motors.q, motors.kp, motors.kd);
-    const CollisionShapes shapes(model, world);
     VectorX<double> tau = VectorX<double>::Zero(model.nv());
     const auto record = [&](std::optional<double> residual) {
         if (!recorder.records()) return;
         recorder.add(simulator.time(), simulator.q(), simulator.v(), simulator.contacts(),
-                     shapes.shapes(), pushes, residual);
+                     simulator.shapes(), pushes, residual);
     };
     record({});
     Progress progress(o.duration);

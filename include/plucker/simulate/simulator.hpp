@@ -47,6 +47,8 @@ struct Contact {
 };
 
 struct StepReport {
+    // kOk, or why the state stayed as it was: kSingularMassMatrix, kNonFiniteResult.
+    Status status = Status::kOk;
     SolverReport solver;
     double deepest = 0;  // how far anything was inside anything else before the step, in metres
 };
@@ -89,6 +91,8 @@ public:
 
     // Of the last step.
     std::span<const Contact> contacts() const;
+    // What the contacts' shape_a and shape_b mean.
+    std::span<const CollisionShape> shapes() const;
     // The torque of `hold` in the last step, by coordinate.
     const VectorX<double>& holding_torque() const;
 
