@@ -10,6 +10,8 @@
 #include "input.hpp"
 #include "model_argument.hpp"
 #include "plucker/algorithms/table.hpp"
+#include "plucker/constraints/close_loops.hpp"
+#include "plucker/io/read_mesh.hpp"
 #include "plucker/io/read_states.hpp"
 #include "plucker/io/recording.hpp"
 #include "plucker/simulate/free_motion.hpp"
@@ -89,7 +91,7 @@ struct Push {
 
 struct Options {
     double duration = 1, step = 1e-3, tolerance = 1e-9;
-    std::string integrator = "euler", state, ground, hold, torque, output;
+    std::string integrator = "euler", state, ground, hold, torque, output = "-";
     bool has_ground = false, has_hold = false;
     std::vector<std::string> pushes, frames;
     long every = 1;
@@ -167,7 +169,7 @@ Motors motors_of(const Model& model, const Options& o, const VectorX<double>& q)
     Motors out;
     const int n = model.nv();
     if (o.has_hold) {
-        const Numbers gains("--hold", o.hold, {"kp", "kd"});
+        const Numbers gains("--hold", o.hold == "5Hz" ? "" : o.hold, {"kp", "kd"});
         Workspace<double> ws(model);
         MatrixX<double> M(n, n);
         mass_matrix(ws, q, M);
@@ -257,13 +259,13 @@ class Recorder {
 public:
     Recorder(const Model& model, const Options& o, const RecordingHeader& header)
         : model_(model), ws_(model) {
-        if (!o.output.empty()) {
+        if (o.output == "-") {
+            write_output(recording_header_text(model, header, TextFormat::kJson) + "\n");
+        } else {
             writer_ = std::make_unique<RecordingWriter>(model, o.output, header);
         }
         for (const std::string& name : o.frames) frames_.emplace_back(name, model.frame_id(name));
     }
-    bool records() const { return writer_ != nullptr; }
-
     void add(double time, const VectorX<double>& q, const VectorX<double>& v,
              std::span<const Contact> contacts, std::span<const CollisionShape> shapes,
              const std::vector<Push>& pushes, std::optional<double> residual) {
@@ -291,7 +293,11 @@ public:
             instant.pushes.push_back({push.name, frame_pose(ws_, push.link).position, push.force});
         }
         instant.residual = residual;
-        writer_->add(instant);
+        if (writer_) {
+            writer_->add(instant);
+        } else {
+            write_output(recorded_instant_text(model_, instant, TextFormat::kJson) + "\n");
+        }
     }
     void finish() {
         if (writer_) writer_->finish();
@@ -329,7 +335,6 @@ void simulate_with_contact(const Model& model, const Options& o, const World& wo
     if (motors.hold) simulator.hold(motors.q, motors.kp, motors.kd);
     VectorX<double> tau = VectorX<double>::Zero(model.nv());
     const auto record = [&](std::optional<double> residual) {
-        if (!recorder.records()) return;
         recorder.add(simulator.time(), simulator.q(), simulator.v(), simulator.contacts(),
                      simulator.shapes(), pushes, residual);
     };
@@ -366,7 +371,6 @@ void simulate_freely(const Model& model, const Options& o, const VectorX<double>
         tau = -motors.kp.cwiseProduct(error) - motors.kd.cwiseProduct(v_now);
     });
     const auto record = [&] {
-        if (!recorder.records()) return;
         recorder.add(motion.time(), motion.q(), motion.v(), {}, {}, pushes, {});
     };
     record();
@@ -382,6 +386,18 @@ void simulate_freely(const Model& model, const Options& o, const VectorX<double>
     progress.clear();
 }
 
+void summarize(const Options& o, const Summary& summary, double seconds) {
+    complain("{} s in {} steps", o.duration, summary.steps);
+    if (isatty(STDERR_FILENO) == 1) {
+        complain(", {:.0f} times as fast as time", o.duration / seconds);
+    }
+    if (o.has_ground) {
+        complain("; laws of contact met to {:.1e} m/s, nothing deeper than {:.1e} m", summary.worst,
+                 summary.deepest);
+    }
+    complain("\n");
+}
+
 void run_simulation(const ModelArgument& argument, const Options& o) {
     check(o);
     const Model model = argument.load();
@@ -389,6 +405,7 @@ void run_simulation(const ModelArgument& argument, const Options& o) {
         throw Error("nothing of this robot can move; --floating lets its base move");
     VectorX<double> q = neutral_configuration(model), v = VectorX<double>::Zero(model.nv());
     World world;
+    world.read_mesh = read_mesh;
     RecordingHeader header;
     header.model = argument.name;
     header.floating = argument.floating;
@@ -402,7 +419,7 @@ void run_simulation(const ModelArgument& argument, const Options& o) {
     header.integrator = o.integrator;
     if (o.has_ground) {
         const Numbers surface("--ground", o.ground, {"mu", "e", "spin"});
-        world = World::flat();
+        world.shapes = World::flat().shapes;
         world.surface = {surface.get("mu", 1), surface.get("spin", 0), surface.get("e", 0)};
         if (world.surface.restitution > 1)
             throw Error("--ground: e is above 1, which would add energy");
@@ -424,6 +441,11 @@ void run_simulation(const ModelArgument& argument, const Options& o) {
         q = states.front().q;
         if (states.front().v.size() != 0) v = states.front().v;
     }
+    if (!model.constraints().empty()) {
+        const ClosedLoops loops = close_loops(model, q);
+        if (!loops.closed) throw Error(loops.message);
+        q = loops.q;
+    }
     const Motors motors = motors_of(model, o, q);
     std::vector<Push> pushes;
     for (const std::string& text : o.pushes) pushes.push_back(parse_push(model, text));
@@ -439,13 +461,7 @@ void run_simulation(const ModelArgument& argument, const Options& o) {
     recorder.finish();
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    complain("{} s in {} steps, {:.0f} times as fast as time", o.duration, summary.steps,
-             o.duration / seconds);
-    if (o.has_ground) {
-        complain("; laws of contact met to {:.1e} m/s, nothing deeper than {:.1e} m", summary.worst,
-                 summary.deepest);
-    }
-    complain("\n");
+    if (o.output != "-") summarize(o, summary, seconds);
     if (summary.unconverged > 0) {
         complain(
             "warning: {} of {} steps did not meet the tolerance, the first at {} s: their forces "
@@ -475,11 +491,11 @@ void add_simulate(CLI::App& app) {
         ->add_option("--state", options->state,
                      "Where it begins: a state in JSON or CSV, - for standard input")
         ->type_name("FILE");
-    auto* ground = command->add_flag("--ground{}", options->ground,
+    auto* ground = command->add_flag("--ground{mu=1}", options->ground,
                                      "A plane at z = 0, with friction mu (1), restitution e (0), "
                                      "torsional friction spin (0 m): --ground mu=0.8,e=0.1");
     auto* hold =
-        command->add_flag("--hold{}", options->hold, "Springs at the joints: --hold kp=40,kd=1");
+        command->add_flag("--hold{5Hz}", options->hold, "Springs at the joints: --hold kp=40,kd=1");
     command
         ->add_option(
             "--torque", options->torque,
@@ -495,8 +511,11 @@ void add_simulate(CLI::App& app) {
         ->allow_extra_args(false);
     command->add_option("--every", options->every, "Record each so many steps")
         ->capture_default_str();
-    command->add_option("--output", options->output, "The recording: FILE.jsonl or FILE.csv")
-        ->type_name("FILE");
+    command
+        ->add_option("--output", options->output,
+                     "The recording: FILE.jsonl, FILE.csv, or - for JSON lines on standard output")
+        ->type_name("FILE")
+        ->capture_default_str();
     command->callback([argument, options, ground, hold] {
         options->has_ground = ground->count() > 0;
         options->has_hold = hold->count() > 0;

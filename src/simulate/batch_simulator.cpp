@@ -130,11 +130,7 @@ void Simulator::reset(std::span<const std::uint8_t> mask, const Rows& q, const R
     }
     for (int i = 0; i < size(); ++i) {
         if (mask[static_cast<std::size_t>(i)] == 0) continue;
-        simulate::RobotState& robot = c.robot(i);
-        robot.q = starts[static_cast<std::size_t>(i)];
-        robot.v = v.row(i).transpose();
-        robot.time = 0;
-        robot.forget();
+        c.robot(i).begin(starts[static_cast<std::size_t>(i)], v.row(i).transpose(), 0);
         c.reports[static_cast<std::size_t>(i)] = {};
         c.gather(i);
     }

@@ -54,7 +54,11 @@ RobotState::RobotState(const Model& model)
       holding(v),
       forces(model) {}
 
-void RobotState::forget() {
+void RobotState::begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time) {
+    q = at_q;
+    v = at_v;
+    start = time = at_time;
+    steps = 0;
     contacts.clear();
     remembered.clear();
     remembered_rows.clear();
@@ -380,7 +384,7 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
     }
     robot.q.swap(next_q_);
     robot.v.swap(next_v_);
-    robot.time += h;
+    robot.time = robot.start + static_cast<double>(++robot.steps) * h;
     return report;
 }
 

@@ -25,6 +25,8 @@ struct PrescribedCoordinate {
 struct RobotState {
     explicit RobotState(const Model& model);
 
+    double start = 0;  // when it began, and how many steps ago
+    long steps = 0;
     double time = 0;
     VectorX<double> q, v;
     VectorX<double> aim_q, aim_v;  // of springs and dampers
@@ -36,7 +38,8 @@ struct RobotState {
     std::vector<RememberedContact> remembered;
     std::vector<double> remembered_rows;  // of all other rows, by their order
 
-    void forget();
+    // It begins anew; springs, forces and prescribed motions stay.
+    void begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time);
 };
 
 // Springs and dampers at the joints, by velocity coordinate.

@@ -54,10 +54,7 @@ void Simulator::set_state(const VectorX<double>& q, const VectorX<double>& v, do
     State& s = *state_;
     VectorX<double> start = q;
     s.engine.check_start(start, v);
-    s.robot.q = start;
-    s.robot.v = v;
-    s.robot.time = time;
-    s.robot.forget();
+    s.robot.begin(start, v, time);
 }
 
 void Simulator::hold(const VectorX<double>& q, const VectorX<double>& kp,
