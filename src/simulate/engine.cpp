@@ -62,11 +62,13 @@ void RobotState::begin(const VectorX<double>& at_q, const VectorX<double>& at_v,
     contacts.clear();
     remembered.clear();
     remembered_rows.clear();
+    momenta.clear();
 }
 
 StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOptions& options)
     : options_(options),
       space_(model),
+      momentum_(model),
       rows_(space_),
       collisions_(model, world),
       solver_(options.solver),
@@ -74,6 +76,7 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
       next_q_(neutral_configuration(model)),
       next_v_(VectorX<double>::Zero(model.nv())),
       p_(next_v_),
+      free_p_(next_v_),
       push_(next_v_),
       moving_(next_v_),
       error_(next_v_),
@@ -130,8 +133,12 @@ void StepEngine::find_contacts(const VectorX<double>& q) {
 int StepEngine::apply_forces(RobotState& robot, const Springs& springs, const double* tau) {
     const double h = options_.step;
     const int n = model().nv();
-    const VectorX<double>& v = robot.v;
-    space_.update(robot.q.data(), v.data(), &robot.forces);
+    VectorX<double>& v = robot.v;
+    space_.place(robot.q.data());
+    space_.move(v.data());
+    momentum_.restore(robot.momenta, space_, v.data());
+    momentum_.begin(space_);
+    space_.weigh(v.data(), &robot.forces);
     for (int k = 0; k < n; ++k) push_[k] = h * (tau[k] - space_.c[k] - damping_[k] * v[k]);
     int lost = -1;
     if (springs.on) {
@@ -360,6 +367,7 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
     }
     add_rows(robot);
     guess(robot);
+    free_p_ = p_;
     report.solver = solver_.solve(problem_, p_.data(), lambda_.data());
     report.deepest = deepest();
     space_.to_velocity(p_.data(), next_v_.data());
@@ -370,6 +378,8 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
         return report;
     }
     remember(robot);
+    free_p_ = p_ - free_p_;
+    momentum_.end(space_, h, &robot.forces, tau, free_p_.data(), robot.momenta);
     moving_ = next_v_;
     if (needs_correction(robot)) correct(robot);
     advance(model(), robot.q.data(), moving_.data(), h, next_q_.data());

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "momentum.hpp"
 #include "plucker/collide/collision_shapes.hpp"
 #include "plucker/simulate/joint_space.hpp"
 #include "plucker/simulate/simulator.hpp"
@@ -37,6 +38,7 @@ struct RobotState {
     std::vector<Contact> contacts;
     std::vector<RememberedContact> remembered;
     std::vector<double> remembered_rows;  // of all other rows, by their order
+    std::vector<TreeMomentum> momenta;    // that the next step begins with; empty: as v has them
 
     // It begins anew; springs, forces and prescribed motions stay.
     void begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time);
@@ -88,6 +90,7 @@ private:
 
     SimulatorOptions options_;
     JointSpace<double> space_;
+    MomentumKeeper momentum_;
     RowWriter rows_;
     CollisionShapes collisions_;
     ImpulseProblem problem_, correcting_;
@@ -95,7 +98,7 @@ private:
     std::vector<Stop> stops_;
     std::vector<int> dry_;  // coordinates with dry friction
     std::vector<double> damping_;
-    VectorX<double> next_q_, next_v_, p_, push_, moving_, error_;
+    VectorX<double> next_q_, next_v_, p_, free_p_, push_, moving_, error_;
     std::vector<Pose<double>> poses_;
     std::vector<ContactPoint> points_;
     std::vector<ContactFrame> frames_;  // of points_

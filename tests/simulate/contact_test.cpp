@@ -181,6 +181,94 @@ TEST(Contact, CollisionsKeepMomentum) {
     EXPECT_LE(norm(momentum() - before), 1e-12);
 }
 
+// A ball that spins on the spot is slowed down by torsional friction alone: I ω̇ = -c m g.
+TEST(Contact, TorsionalFrictionStopsASpinningBall) {
+    for (const double torsional : {0.0, 0.01}) {
+        Thing spinning = ball("ball", 0.1, 1, 0.5);
+        spinning.surface.torsional = torsional;
+        Scene scene({spinning}, smooth_ground(), 1e-3);
+        scene.thing(0).at(0, 0, 0.1);
+        scene.thing(0).turning(0, 0, 10);
+        scene.run(0.2);
+        const double I = 0.4 * 0.1 * 0.1;
+        EXPECT_NEAR(scene.simulator.v()[2], std::max(0.0, 10 - torsional * kGravity / I * 0.2),
+                    1e-9);
+        scene.run(1);
+        EXPECT_NEAR(scene.simulator.v()[2], torsional > 0 ? 0 : 10, 1e-9);
+    }
+}
+
+// A contact that gives way lets a weight sink by compliance times its weight.
+TEST(Contact, ComplianceLetsItSink) {
+    const double compliance = 1e-5;
+    Simulator simulator(things({ball("ball", 0.1, 2, 0.5)}), smooth_ground(),
+                        {.step = 1e-3, .compliance = compliance});
+    VectorX<double> q = neutral_configuration(simulator.model());
+    q[2] = 0.1;
+    simulator.set_state(q, VectorX<double>::Zero(6));
+    run_for(simulator, 2);
+    EXPECT_NEAR(0.1 - simulator.q()[2], compliance * 2 * kGravity, 1e-9);
+}
+
+// Terrain: on a slope of a height field a block stays or slides as it does on a plane.
+TEST(Contact, TerrainHoldsABlock) {
+    const double slope = 0.2;
+    HeightField field;
+    field.name = "hill";
+    field.origin = {-2, -2, 0};
+    field.spacing_x = field.spacing_y = 0.25;
+    field.points_x = field.points_y = 17;
+    for (int j = 0; j < 17; ++j) {
+        for (int i = 0; i < 17; ++i) field.heights.push_back(-std::tan(slope) * (0.25 * i - 2));
+    }
+    for (const double mu : {0.3, 0.1}) {
+        World world = frictionless_space();
+        world.fields.push_back(field);
+        Scene scene({box("block", {0.3, 0.2, 0.1}, 1, mu)}, world, 1e-3);
+        scene.q.segment<4>(3) << 0, std::sin(0.5 * slope), 0, std::cos(0.5 * slope);
+        scene.thing(0).at(0.05 * std::sin(slope), 0, 0.05 * std::cos(slope));
+        scene.run(0.5);
+        const double a = std::max(0.0, kGravity * (std::sin(slope) - mu * std::cos(slope)));
+        EXPECT_NEAR(norm(scene.velocity()), 0.5 * a, 2e-2 * (a > 0 ? 1 : 1e-6)) << "μ " << mu;
+    }
+}
+
+// In the air nothing changes what spins: momentum stays, whatever the shape does.
+TEST(Contact, ASpinningBoxKeepsItsMomentum) {
+    const Model model = things({box("box", {0.3, 0.2, 0.05}, 1, 0)}, {0, 0, 0});
+    Simulator simulator(model, frictionless_space(), {.step = 5e-3});
+    VectorX<double> v(6);
+    v << 0.1, 10, 0.1, 1, 2, 3;  // about the middle axis, which is not stable
+    const VectorX<double> q = neutral_configuration(model);
+    simulator.set_state(q, v);
+    const Force<double> before = centroidal_momentum(model, q, v);
+    const double energy = simulator.kinetic_energy();
+    double worst = 0;
+    for (int k = 0; k < 4000; ++k) {
+        simulator.step();
+        worst = std::max(worst, std::abs(simulator.kinetic_energy() - energy));
+    }
+    const Force<double> after = centroidal_momentum(model, simulator.q(), simulator.v());
+    EXPECT_LE(norm(after.linear - before.linear), 1e-11);
+    EXPECT_NEAR(norm(after.angular), norm(before.angular), 2e-3 * norm(before.angular));
+    EXPECT_LE(worst, 0.1 * energy) << "over 20 s, and it has tumbled many times";
+}
+// A robot that flies: its centre of mass is where Newton says.
+TEST(Contact, AFlyingRobotFollowsAParabola) {
+    const Model model = robots::quadruped();
+    Simulator simulator(model, frictionless_space(), {.step = 2e-3, .joint_limits = false});
+    VectorX<double> v(model.nv());
+    for (int k = 0; k < model.nv(); ++k) v[k] = std::sin(1.7 * k);
+    const VectorX<double> q = neutral_configuration(model);
+    simulator.set_state(q, v);
+    const Force<double> before = centroidal_momentum(model, q, v);
+    run_for(simulator, 1);
+    const Force<double> after = centroidal_momentum(model, simulator.q(), simulator.v());
+    EXPECT_NEAR(after.linear.z - before.linear.z, -model.total_mass() * kGravity, 2e-2);
+    EXPECT_NEAR(after.linear.x, before.linear.x, 2e-2);
+    EXPECT_LE(norm(after.angular - before.angular), 1e-2);
+}
+
 // Painlevé's rod: slender, steep, sliding with high friction. Rigid acceleration-level dynamics have no answer; the velocity-level
 // laws have one, with an impulse.
 TEST(Contact, PainleveRodHasAnAnswer) {

@@ -34,11 +34,13 @@ public:
     std::span<const int> path_of_body(int body) const {
         return end_[body] < 0 ? std::span<const int>{} : path(end_[body]);
     }
+    // The last coordinate of those whose paths begin as that of `first` does, a root's.
+    int last_of_tree(int first) const { return tree_end_[first]; }
     // How many coordinates two paths have in common, from the root.
     int shared(int a, int b) const;
 
 private:
-    std::vector<int> coordinates_, row_, end_;
+    std::vector<int> coordinates_, row_, end_, tree_end_;
 };
 
 template <class S>
@@ -74,42 +76,61 @@ public:
         return pose;
     }
 
-    // Kinematics, M and c. The linear velocity of a floating or planar joint is kept along fixed axes, not along those of
-    // the body: otherwise what flies and spins would gather speed.
-    void update(const S* q, const S* v, MaybeForces<S> external = nullptr) {
+    // Where all bodies are. First of all.
+    void place(const S* q) {
         WorldKinematics<S>& kin = ws_.kinematics;
         kernel::position_kinematics(ws_, kin, q);
-        kernel::velocity_kinematics(ws_, kin, v);
-        const Motion<S> ground = kernel::acceleration_of_ground(ws_, kin);
+        for (int i = 1; i <= ws_.num_bodies(); ++i) {
+            I_[i] = apply_inverse(kin.X[i], cast<S>(ws_.body(i).inertia));
+        }
+        q_ = q;
+    }
+    // How they move. Needs place.
+    void move(const S* v) { kernel::velocity_kinematics(ws_, ws_.kinematics, v); }
+    // Momentum, about the anchor, of a body and all that hangs on it. Needs move, and is gone after weigh.
+    Force<S> momentum_of_tree(int root) const {
+        Force<S> sum{};
+        for (int i = root; i < ws_.body(root).subtree_end; ++i) sum += I_[i] * ws_.kinematics.v[i];
+        return sum;
+    }
+    Inertia<S> inertia_of_tree(int root) const {
+        Inertia<S> sum{};
+        for (int i = root; i < ws_.body(root).subtree_end; ++i) sum += I_[i];
+        return sum;
+    }
+    // M and c. Needs move with the same v. The linear velocity of a floating or planar joint is kept along fixed axes, not
+    // along those of the body: otherwise what flies and spins would gather speed.
+    void weigh(const S* v, MaybeForces<S> external = nullptr) {
+        const WorldKinematics<S>& kin = ws_.kinematics;
         const int n = ws_.num_bodies();
-        I_[0] = {};
         f_[0] = {};
-        a_[0] = ground;
+        a_[0] = kernel::acceleration_of_ground(ws_, kin);
         straight_[0] = {};
         for (int i = 1; i <= n; ++i) {
             const auto& body = ws_.body(i);
             Motion<S> a = a_[body.parent];
-            for (int k = 0; k < body.nv; ++k)
+            for (int k = 0; k < body.nv; ++k) {
                 a += v[body.v_index + k] * kin.J_dot[body.dof_index + k];
-            straight_[i] = straight_[body.parent] + own_straightening(i, v);
+            }
             a_[i] = a;
-            a += straight_[i];
-            I_[i] = apply_inverse(kin.X[i], cast<S>(body.inertia));
-            f_[i] = equation_of_motion(I_[i], a, kin.v[i]);
+            straight_[i] = straight_[body.parent] + own_straightening(i, v);
+            f_[i] = equation_of_motion(I_[i], a + straight_[i], kin.v[i]);
         }
         if (external != nullptr) subtract(*external);
         for (auto& entry : c) entry = S(0);
         if (ws_.model().has_mimic_joints()) {
             sum_forces();
-            kernel::mass_matrix(ws_, q, {dense_.data(), ws_.model().nv()});
+            kernel::mass_matrix(ws_, q_, {dense_.data(), ws_.model().nv()});
             for (int k = 0; k < ws_.model().nv(); ++k) {
                 S* row = M.data() + paths.row(k);
-                for (int j = 0; j <= k; ++j)
+                for (int j = 0; j <= k; ++j) {
                     row[j] = dense_[static_cast<std::size_t>(k) * c.size() +
                                     static_cast<std::size_t>(j)];
+                }
             }
             return;
         }
+        I_[0] = {};
         for (int i = n; i >= 1; --i) {
             const auto& body = ws_.body(i);
             for (int k = 0; k < body.nv; ++k) {
@@ -125,6 +146,22 @@ public:
             f_[body.parent] += f_[i];
             I_[body.parent] += I_[i];
         }
+    }
+    void update(const S* q, const S* v, MaybeForces<S> external = nullptr) {
+        place(q);
+        move(v);
+        weigh(v, external);
+    }
+    // What gravity and the external forces of the last weigh do to a tree, about the anchor.
+    Force<S> force_on_tree(int root, const Inertia<S>& inertia_of_tree,
+                           MaybeForces<S> external) const {
+        Force<S> sum = -(inertia_of_tree * a_[0]);
+        if (external == nullptr) return sum;
+        for (const auto& entry : external->entries()) {
+            if (entry.body < root || entry.body >= ws_.body(root).subtree_end) continue;
+            sum += about_anchor(entry);
+        }
+        return sum;
     }
 
     // The part of a body's acceleration that keeps linear velocities along fixed axes.
@@ -214,12 +251,12 @@ private:
         return {};
     }
     void subtract(const ExternalForces<S>& external) {
-        const WorldKinematics<S>& kin = ws_.kinematics;
-        for (const auto& entry : external.entries()) {
-            const Transform<S> X =
-                detail::X_reference_anchor(ws_, kin, entry.frame, entry.expressed_in);
-            f_[entry.body] -= apply_inverse(X, entry.force);
-        }
+        for (const auto& entry : external.entries()) f_[entry.body] -= about_anchor(entry);
+    }
+    Force<S> about_anchor(const typename ExternalForces<S>::Entry& entry) const {
+        return apply_inverse(
+            detail::X_reference_anchor(ws_, ws_.kinematics, entry.frame, entry.expressed_in),
+            entry.force);
     }
     void sum_forces() {
         for (int i = ws_.num_bodies(); i >= 1; --i) {
@@ -236,6 +273,7 @@ private:
     std::vector<Force<S>> f_;
     std::vector<Motion<S>> a_, straight_;
     std::vector<S> dense_;
+    const S* q_ = nullptr;  // of the last place
 };
 
 }  // namespace plucker
