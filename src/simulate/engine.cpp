@@ -230,10 +230,11 @@ void StepEngine::add_contacts(const RobotState&) {
         frames_.push_back(ContactFrame::along(point.normal));
         rows_.add_contact(point, frames_.back(), problem_);
         const std::size_t row = problem_.offset.size() - (point.surface.torsional > 0 ? 4 : 3);
-        // It may close; where it has closed too fast, e of that returns.
+        // It may close; where it has closed too fast, e of that returns. A contact that gives way is a spring: its depth
+        // at the end of the step is compliance times force.
         const double closing = dot(point.normal, v_a - v_b), e = point.surface.restitution;
-        problem_.offset[row] =
-            e > 0 && closing < 0 ? e * closing : std::max(point.distance, 0.0) / h;
+        const double gap = gives_way() ? point.distance : std::max(point.distance, 0.0);
+        problem_.offset[row] = e > 0 && closing < 0 ? e * closing : gap / h;
         problem_.softness[row] = options_.compliance / (h * h);
         if (kept != i) points_[kept] = point;
         ++kept;
@@ -302,6 +303,9 @@ void StepEngine::remember(RobotState& robot) {
     }
 }
 
+// Springs are deep by themselves.
+bool StepEngine::gives_way() const { return options_.compliance > 0; }
+
 double StepEngine::deepest() const {
     double depth = 0;
     for (const ContactPoint& point : points_) depth = std::max(depth, -point.distance);
@@ -309,7 +313,7 @@ double StepEngine::deepest() const {
 }
 
 bool StepEngine::needs_correction(const RobotState& robot) const {
-    double beyond = deepest();
+    double beyond = gives_way() ? 0 : deepest();
     for (const Stop& stop : stops_) {
         const double q = robot.q[stop.q_index];
         beyond = std::max({beyond, stop.lower - q, q - stop.upper});
@@ -333,7 +337,8 @@ void StepEngine::correct(const RobotState& robot) {
         offset = 0;
         if (b.law == Law::kContact) {
             // What the step leaves open may be used up.
-            offset = std::max(sigma[b.row], 0.0) + too_deep(points_[contact++].distance);
+            const double distance = points_[contact++].distance;
+            offset = std::max(sigma[b.row], 0.0) + (gives_way() ? 0 : too_deep(distance));
         } else if (b.law == Law::kStop) {
             offset = std::max(sigma[b.row], 0.0);
             first_stop = std::min(first_stop, i);

@@ -84,6 +84,7 @@ private:
     void add_contacts(const RobotState& robot);
     void guess(const RobotState& robot);
     void remember(RobotState& robot);
+    bool gives_way() const;
     double deepest() const;
     bool needs_correction(const RobotState& robot) const;
     void correct(const RobotState& robot);
