@@ -63,7 +63,7 @@ public:
     CollisionShapes& operator=(CollisionShapes other) noexcept;
     ~CollisionShapes();
 
-    // All points where two surfaces are closer than `margin`, by pairs of shapes in their order. `bodies` are the poses of
+    // All points where two surfaces are at most `margin` apart, by pairs of shapes in their order. `bodies` are the poses of
     // the model's bodies in the world, to_pose(X_world), the world's own first. No memory is asked for once `out` and the
     // memory in here have grown. It is not for two threads at once: give each a copy.
     void find(std::span<const Pose<double>> bodies, double margin, std::vector<ContactPoint>& out);
