@@ -10,9 +10,8 @@
 //
 // Where they touch. Two flat faces share a patch, given by its corners, a cylinder and a face a line, given by its ends:
 // as many points as hold the one on the other. All points of a pair of shapes have one normal, along which the shapes are
-// separated by the least movement. Convex shapes that are some way into one another are told apart exactly as long as the
-// depth is small beside their size; deeper, the normal is one along which they leave each other, not always the shortest.
-// Terrain has a normal for each of its faces, ridges and peaks that touch.
+// separated by the least movement, however deep they are in one another. Terrain has a normal for each of its faces, ridges
+// and peaks that touch.
 #pragma once
 
 #include <cstdint>
