@@ -262,7 +262,7 @@ void CollisionShapes::Detector::find_near_planes(double margin) {
         const auto g = static_cast<std::size_t>(ground), o = static_cast<std::size_t>(other);
         if (items_[g].convex.kind == Kind::kPlane) {
             const Vec3<double> d = placed_[o].pose.position - placed_[g].pose.position;
-            if (!(dot(d, placed_[g].axis(2)) - items_[o].bound < margin)) continue;
+            if (!(dot(d, placed_[g].axis(2)) - items_[o].bound <= margin)) continue;
         }
         near_.push_back(pair_of(ground, other));
     }

@@ -188,7 +188,7 @@ void Terrain::touch_face(const Placed& a, const Vec& extents, int i, int j, Half
     const double offset = dot(n, corner);
     const double radius = a.shape.radius, bound = core_bound(a.shape) + radius;
     const double center = dot(a.pose.position, n) - offset;
-    if (!(center - bound < margin)) return;
+    if (!(center - bound <= margin)) return;
     // How far aside a point may have its foot.
     const double depth = std::max(margin, bound - center);
     const Vec middle = a.pose.position - corner;
@@ -198,7 +198,7 @@ void Terrain::touch_face(const Placed& a, const Vec& extents, int i, int j, Half
         middle.y - reach_y > field_.spacing_y)
         return;
     const double lowest = dot(support(a, -n), n) - offset - radius;
-    if (!(lowest < margin)) return;
+    if (!(lowest <= margin)) return;
     const Feature corners = outermost(a, -n, margin - lowest);
     const auto number = static_cast<std::uint32_t>(2 * index(i, j) + half);
     for (std::size_t k = 0; k < static_cast<std::size_t>(corners.count); ++k) {
@@ -225,14 +225,14 @@ void Terrain::touch_ridge(const Placed& a, const Vec& extents, int i, int j, Sid
     const double length = norm(w.end - w.begin);
     const Vec to_shape = a.pose.position - w.begin;
     const double s = std::clamp(dot(to_shape, along), 0.0, length);
-    if (!(norm(to_shape - s * along) < core_bound(a.shape) + a.shape.radius + margin)) return;
+    if (!(norm(to_shape - s * along) <= core_bound(a.shape) + a.shape.radius + margin)) return;
 
     const Tangents t = tangents_of(along);
     const Placed segment{
         {.kind = Kind::kSegment, .half = {0, 0, length / 2}},
         {transpose(Mat3<double>{t.first, t.second, along}), 0.5 * (w.begin + w.end)}};
     const Separation cores = separation(a, segment, margin + a.shape.radius);
-    if (!(cores.distance - a.shape.radius < margin) || cores.normal.z <= 0) return;
+    if (!(cores.distance - a.shape.radius <= margin) || cores.normal.z <= 0) return;
     for (std::size_t k = 0; k < static_cast<std::size_t>(w.count); ++k) {
         if (dot(cores.normal, across(w.corners[k], w.begin, along)) > -kRoundingOfNormals) return;
     }
@@ -256,10 +256,10 @@ void Terrain::touch_peak(const Placed& a, const Vec& extents, int i, int j, doub
     if (std::abs(to_shape.x) > extents.x + margin || std::abs(to_shape.y) > extents.y + margin ||
         std::abs(to_shape.z) > extents.z + margin)
         return;
-    if (!(norm(to_shape) < core_bound(a.shape) + a.shape.radius + margin)) return;
+    if (!(norm(to_shape) <= core_bound(a.shape) + a.shape.radius + margin)) return;
     const Placed point{{}, {Mat3<double>::identity(), peak}};
     const Separation cores = separation(a, point, margin + a.shape.radius);
-    if (!(cores.distance - a.shape.radius < margin) || cores.normal.z <= 0) return;
+    if (!(cores.distance - a.shape.radius <= margin) || cores.normal.z <= 0) return;
     constexpr std::array<std::array<int, 2>, 6> kNeighbours{
         {{1, 0}, {0, 1}, {1, 1}, {-1, 0}, {0, -1}, {-1, -1}}};
     for (const auto& [di, dj] : kNeighbours) {
