@@ -60,6 +60,7 @@ ConstraintReport constrained_forward_dynamics(Workspace<double>& ws, ConstVector
     report.iterations = kernel::constrained_forward_dynamics<double>(
         ws, in[0].data, in[1].data, in[2].data, external, a.data(), lambda.data());
     report.status = door.regular();
+    if (report.status != Status::kOk) lambda.setConstant(std::nan(""));
     std::copy_n(ws.constraints.bias.data(), m, ws.constraints.residual.data());
     report.residual = residual_with(ws, a.data());
     return report;
@@ -96,6 +97,7 @@ ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q
     report.iterations = kernel::constraint_impulse<double>(ws, configuration.data, restitution,
                                                            v.data(), impulse.data());
     report.status = door.regular();
+    if (report.status != Status::kOk) impulse.setConstant(std::nan(""));
     // J v⁺ + e J v, with -(1 + e) J v the target.
     for (int r = 0; r < m; ++r) {
         ws.constraints.residual[r] = -restitution / (1 + restitution) * ws.constraints.target[r];

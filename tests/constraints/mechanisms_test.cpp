@@ -237,6 +237,25 @@ TEST(ConstrainedForwardDynamics, AllocatesNothing) {
     EXPECT_EQ(allocations - before, 0);
 }
 
+TEST(ConstrainedForwardDynamics, ReportsASingularMassMatrix) {
+    const Model model =
+        Builder("massless")
+            .link("ground")
+            .body("ground", revolute("a", {0, 1, 0}), "rod")
+            .body("ground", revolute("b", {0, 1, 0}), "ball", MassProperties::sphere(1, 0.1))
+            .constraint(gear("gear", "a", "b", 1))
+            .build();
+    Workspace<double> ws(model, OnFailure::kReport);
+    VectorX<double> zero = VectorX<double>::Zero(2), a(2), lambda(1);
+    EXPECT_EQ(constrained_forward_dynamics(ws, zero, zero, zero, nullptr, a, lambda).status,
+              Status::kSingularMassMatrix);
+    EXPECT_TRUE(a.array().isNaN().all());
+    EXPECT_TRUE(lambda.array().isNaN().all());
+    zero[0] = std::nan("");
+    EXPECT_EQ(constrained_forward_dynamics(ws, zero, zero, zero, nullptr, a, lambda).status,
+              Status::kNonFiniteInput);
+}
+
 TEST(ConstrainedForwardDynamics, SaysWhatIsWrongWithItsArguments) {
     const Model model = FourBar().model(Cut::kAtRockerEnd);
     Workspace<double> ws(model);

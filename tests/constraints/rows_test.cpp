@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <random>
 
 #include "plucker/algorithms/table.hpp"
@@ -159,6 +160,10 @@ TEST(ConstraintErrors, OfAHingeDoNotKnowHowFarItHasTurned) {
         for (const double angle : {0.0, 1.0, 3.1, 3.2, 5.0, 7.0}) {
             EXPECT_LE(constraint_errors(model, turned(angle * axis)).norm(), 1e-15) << angle;
         }
+        // Upside down is as far as can be.
+        const Vec3<double> flip{free == 0 ? 0.0 : std::numbers::pi,
+                                free == 0 ? std::numbers::pi : 0.0, 0};
+        EXPECT_NEAR(constraint_errors(model, turned(flip)).norm(), std::numbers::pi, 1e-9);
         // Leant over by 2 rad across its axis, that is the error, in the order of the axes.
         const Vec3<double> across{0, free == 0 ? 2.0 : 0.0, free == 0 ? 0.0 : 2.0};
         if (free == 2) continue;

@@ -91,8 +91,10 @@ void tie(const Constraint& c, const Transform<S>& A, const Transform<S>& B, S* e
     } else if (turns == 2) {
         const int z = !c.axes[0] ? 0 : (!c.axes[1] ? 1 : 2);  // the free axis
         const int x = kNext[z], y = kNext[x];
-        const Vec3<S> a{dot(axes_b[x], axes_a[z]), dot(axes_b[y], axes_a[z]),
-                        dot(axes_b[z], axes_a[z])};
+        Vec3<S> a{dot(axes_b[x], axes_a[z]), dot(axes_b[y], axes_a[z]), dot(axes_b[z], axes_a[z])};
+        // Turned right round there is no smallest turn: take the one about y, so that it is an error all the same.
+        const S aside2 = a.x * a.x + a.y * a.y;
+        a.x = select((a.z < S(0)) & (aside2 < S(1e-24)), S(1e-12), a.x);
         const auto [g, g_rate] = swing_ratios(a);
         // ȧ = ω × a in ė_x = -ȧ_y g - a_y ġ and ė_y = ȧ_x g + a_x ġ, with ġ = g' ȧ_z.
         const auto about = [&](const S& wx, const S& wy, const S& wz) {

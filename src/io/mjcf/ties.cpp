@@ -56,7 +56,7 @@ private:
     // What an attribute names, which has to be there; those that a composite makes are known to MuJoCo alone.
     std::string named(const XMLElement& e, const char* role, const char* kind,
                       const std::vector<std::string>& known) {
-        const std::string name = attribute(e, role);
+        std::string name = attribute(e, role);
         if (name.empty()) {
             error(e, "lacks the attribute '", role, "'");
         } else if (!has_composites_ && std::find(known.begin(), known.end(), name) == known.end()) {
