@@ -9,6 +9,7 @@
 #include "state/json.hpp"
 #include "state/json_text.hpp"
 #include "state/quantities.hpp"
+#include "state/recording_lines.hpp"
 
 namespace plucker {
 namespace {
@@ -83,6 +84,7 @@ public:
     void read_json(const std::string& text, const std::string& source) {
         const io::StateReader reader(model_, coordinates_, answer_names());
         for (const io::JsonDocument& document : io::split_documents(text, source)) {
+            if (is_first_line_of_recording(document, source)) continue;
             writer_->begin_document(document.many);
             for (const io::JsonPiece& piece : document.states) {
                 const std::string where = piece.where(source);
@@ -103,11 +105,20 @@ public:
     std::string text() { return writer_->text(); }
 
 private:
-    // What may stand beside the inputs: answers that were written together with their states.
+    // What may stand beside the inputs: answers that were written together with their states, and what simulations record.
     static std::vector<std::string> answer_names() {
         std::vector<std::string> out = quantity_names();
         out.emplace_back("unavailable");
+        for (const std::string& key : io::recording_keys()) out.push_back(key);
         return out;
+    }
+
+    // The states of a recording follow a line that says which robot it is.
+    static bool is_first_line_of_recording(const io::JsonDocument& document,
+                                           const std::string& source) {
+        return !document.many &&
+               document.states[0].text.find("\"plucker\"") != std::string_view::npos &&
+               io::begins_recording(io::parse_strictly(document.states[0], source));
     }
 
     // To put a velocity or torque into an order that turns with the robot takes its configuration.

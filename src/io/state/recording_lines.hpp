@@ -1,0 +1,20 @@
+// The lines of a recording: what tells the first one from the states after it, and what stands beside a state.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace plucker::io {
+
+inline bool begins_recording(const nlohmann::json& line) {
+    return line.is_object() && line.contains("plucker") && line.at("plucker") == "recording";
+}
+
+inline const std::vector<std::string>& recording_keys() {
+    static const std::vector<std::string> kKeys{"energy", "frames", "contacts", "pushes",
+                                                "residual"};
+    return kKeys;
+}
+
+}  // namespace plucker::io

@@ -1,0 +1,217 @@
+// Recordings: what is written is read again, in both formats; what is wrong is named with its line; what was written
+// before something went wrong is kept.
+#include "plucker/io/recording.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+#include "plucker/io/evaluate.hpp"
+#include "plucker/plucker.hpp"
+#include "scratch_folder.hpp"
+#include "support/error_message.hpp"
+
+namespace plucker::test {
+namespace {
+
+RecordedInstant instant_of_everything(const Model& model, double time) {
+    RecordedInstant out;
+    out.time = time;
+    out.q = neutral_configuration(model);
+    out.q[model.nq() - 1] = 0.1 + time;
+    out.v = VectorX<double>::LinSpaced(model.nv(), -1, 1.0 / 3);
+    out.tau = VectorX<double>::LinSpaced(model.nv(), 2, 3);
+    out.energy = RecordedEnergy{1.0 / 7, -2};
+    out.frames = {{"trunk", Pose<double>::roll_pitch_yaw({1, 2, 3}, {0.1, 0.2, 0.3})}};
+    out.contacts = {{.link = "trunk",
+                     .position = {0.1, 0.2, 0},
+                     .force = {1, 2, 30},
+                     .mode = ContactMode::kSlide,
+                     .friction = 0.7}};
+    out.pushes = {{"trunk", {0, 0, 0.5}, {5, 0, 0}}};
+    out.residual = 1e-12;
+    return out;
+}
+
+RecordingHeader full_header() {
+    return {.model = "builtin:quadruped",
+            .floating = true,
+            .no_friction = true,
+            .gravity = Vec3<double>{0, 0, -1.62},
+            .package_paths = {"/somewhere"},
+            .which = "dog",
+            .step = 0.005,
+            .integrator = "euler",
+            .ground = Surface{0.8, 0.01, 0.5}};
+}
+
+std::string written(const ScratchFolder& folder, const std::string& name, const Model& model,
+                    int instants) {
+    const std::string path = folder.path().string() + "/" + name;
+    RecordingWriter writer(model, path, full_header());
+    for (int k = 0; k < instants; ++k) writer.add(instant_of_everything(model, 0.01 * k));
+    writer.finish();
+    return path;
+}
+
+std::string file_with(const ScratchFolder& folder, const std::string& text) {
+    return folder.write("run.jsonl", text);
+}
+
+void expect_equal(const RecordingHeader& a, const RecordingHeader& b) {
+    EXPECT_EQ(a.model, b.model);
+    EXPECT_EQ(a.floating, b.floating);
+    EXPECT_EQ(a.no_friction, b.no_friction);
+    EXPECT_EQ(a.gravity, b.gravity);
+    EXPECT_EQ(a.package_paths, b.package_paths);
+    EXPECT_EQ(a.which, b.which);
+    EXPECT_EQ(a.step, b.step);
+    EXPECT_EQ(a.integrator, b.integrator);
+    EXPECT_EQ(a.ground, b.ground);
+}
+
+TEST(Recording, IsReadAsItWasWritten) {
+    const Model model = robots::by_name("quadruped");
+    const ScratchFolder folder("recording");
+    const std::string path = written(folder, "run.jsonl", model, 3);
+    EXPECT_TRUE(is_recording(path));
+    expect_equal(read_recording_header(path), full_header());
+    const Recording recording = read_recording(model, path);
+    expect_equal(recording.header, full_header());
+    EXPECT_FALSE(recording.cut_off);
+    ASSERT_EQ(recording.instants.size(), 3U);
+    for (int k = 0; k < 3; ++k) {
+        const RecordedInstant& got = recording.instants[static_cast<std::size_t>(k)];
+        const RecordedInstant expected = instant_of_everything(model, 0.01 * k);
+        EXPECT_EQ(got.time, expected.time);
+        EXPECT_EQ(got.q, expected.q);
+        EXPECT_EQ(got.v, expected.v);
+        EXPECT_EQ(got.tau, expected.tau);
+        ASSERT_TRUE(got.energy.has_value());
+        EXPECT_EQ(got.energy->kinetic, expected.energy->kinetic);
+        EXPECT_EQ(got.energy->potential, expected.energy->potential);
+        EXPECT_EQ(got.residual, expected.residual);
+        ASSERT_EQ(got.frames.size(), 1U);
+        EXPECT_EQ(got.frames[0].name, "trunk");
+        EXPECT_EQ(got.frames[0].pose, expected.frames[0].pose);
+        ASSERT_EQ(got.contacts.size(), 1U);
+        EXPECT_EQ(got.contacts[0].link, "trunk");
+        EXPECT_EQ(got.contacts[0].position, expected.contacts[0].position);
+        EXPECT_EQ(got.contacts[0].normal, expected.contacts[0].normal);
+        EXPECT_EQ(got.contacts[0].force, expected.contacts[0].force);
+        EXPECT_EQ(got.contacts[0].mode, ContactMode::kSlide);
+        EXPECT_EQ(got.contacts[0].friction, 0.7);
+        ASSERT_EQ(got.pushes.size(), 1U);
+        EXPECT_EQ(got.pushes[0].link, "trunk");
+        EXPECT_EQ(got.pushes[0].position, expected.pushes[0].position);
+        EXPECT_EQ(got.pushes[0].force, expected.pushes[0].force);
+    }
+}
+
+TEST(Recording, InCsvHasStatesAndWhichRobot) {
+    const Model model = robots::by_name("quadruped");
+    const ScratchFolder folder("recording");
+    const std::string path = written(folder, "run.csv", model, 3);
+    EXPECT_TRUE(is_recording(path));
+    expect_equal(read_recording_header(path), full_header());
+    const Recording recording = read_recording(model, path);
+    ASSERT_EQ(recording.instants.size(), 3U);
+    for (int k = 0; k < 3; ++k) {
+        const RecordedInstant& got = recording.instants[static_cast<std::size_t>(k)];
+        const RecordedInstant expected = instant_of_everything(model, 0.01 * k);
+        EXPECT_EQ(got.time, expected.time);
+        EXPECT_EQ(got.q, expected.q);
+        EXPECT_EQ(got.v, expected.v);
+        EXPECT_EQ(got.tau, expected.tau);
+        EXPECT_TRUE(got.contacts.empty());
+    }
+}
+
+TEST(Recording, IsReadByEvaluate) {
+    const Model model = robots::by_name("quadruped");
+    const ScratchFolder folder("recording");
+    std::ifstream in(written(folder, "run.jsonl", model, 2));
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string answers =
+        evaluate(model, text, "run.jsonl", {.quantities = {"total_mass"}, .frames = {}});
+    EXPECT_EQ(std::count(answers.begin(), answers.end(), '\n'), 2) << answers;
+}
+
+TEST(Recording, ThatWasStoppedKeepsWhatWasWhole) {
+    const Model model = robots::by_name("quadruped");
+    const ScratchFolder folder("recording");
+    for (const char* name : {"run.jsonl", "run.csv"}) {
+        const std::string path = written(folder, name, model, 3);
+        std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);
+        const Recording recording = read_recording(model, path);
+        EXPECT_TRUE(recording.cut_off) << name;
+        EXPECT_EQ(recording.instants.size(), 2U) << name;
+    }
+}
+
+TEST(Recording, KeepsWhatCameBeforeABadInstant) {
+    const Model model = robots::by_name("pendulum");
+    const ScratchFolder folder("recording");
+    const std::string path = folder.path().string() + "/run.jsonl";
+    RecordingWriter writer(model, path, {.model = "builtin:pendulum"});
+    RecordedInstant instant;
+    instant.q = neutral_configuration(model);
+    writer.add(instant);
+    instant.time = 0.5;
+    instant.q[0] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(message([&] { writer.add(instant); }), "recording: q[0] is not finite at time 0.5");
+    instant.q = VectorX<double>::Zero(3);
+    EXPECT_EQ(message([&] { writer.add(instant); }),
+              "recording: q has size 3, expected 1 at time 0.5");
+    // The writer is still at work, and the file can be read.
+    EXPECT_EQ(read_recording(model, path).instants.size(), 1U);
+}
+
+TEST(Recording, SaysWhatIsWrongAndWhere) {
+    const Model model = robots::by_name("pendulum");
+    const ScratchFolder folder("recording");
+    const auto complaint = [&](const std::string& lines) {
+        const std::string path = file_with(folder, lines);
+        std::string text = message([&] { read_recording(model, path); });
+        if (text.starts_with(folder.path().string() + "/"))
+            text.erase(0, folder.path().string().size() + 1);
+        return text;
+    };
+    const std::string header = "{\"plucker\": \"recording\", \"model\": \"builtin:pendulum\"}\n";
+    EXPECT_EQ(complaint(header), "run.jsonl: there is no instant in it");
+    EXPECT_EQ(complaint("{\"plucker\": \"recording\"}\n"),
+              "run.jsonl:1: the first line lacks \"model\"");
+    EXPECT_EQ(complaint(header + "{\"q\": [0]}\n"), "run.jsonl:2: the instant lacks \"time\"");
+    EXPECT_EQ(complaint(header + "{\"time\": 0}\n"), "run.jsonl:2: the instant lacks \"q\"");
+    EXPECT_EQ(complaint(header + "\n{\"time\": 0, \"q\": [0, 1]}\n"),
+              "run.jsonl:3: q must be an array of 1 numbers, not 2: hinge");
+    EXPECT_EQ(complaint(header + "{\"time\": 0, \"q\": [0], \"contact\": []}\n").substr(0, 35),
+              "run.jsonl:2: unknown input 'contact");
+    EXPECT_EQ(complaint(header + "{\"time\": 1, \"q\": [0]}\n{\"time\": 0, \"q\": [0]}\n"),
+              "run.jsonl: instant 1 is at time 0, before the one that precedes it (1); times must "
+              "not fall");
+    const std::string contact = header + "{\"time\": 0, \"q\": [0], \"contacts\": [{\"link\": ";
+    EXPECT_EQ(complaint(contact + "7}]}\n"),
+              "run.jsonl:2: contacts[0].link must be a text, not number");
+    EXPECT_NE(complaint(contact + "\"foot\"}]}\n").find("contacts[0]: unknown link 'foot'"),
+              std::string::npos);
+    EXPECT_EQ(complaint(header + "{\"time\": 0, \"q\": [0], \"energy\": {\"kinetic\": 1}}\n"),
+              "run.jsonl:2: energy lacks \"potential\"");
+    EXPECT_NE(complaint(header + "{\"time\": 0, \"q\": [}\n").find("run.jsonl:2: column 19"),
+              std::string::npos);
+    EXPECT_EQ(complaint(header + "{\"time\": 0, \"q\": [0]}\n" + header),
+              "run.jsonl:3: another recording begins; a file holds one");
+    EXPECT_NE(
+        message([&] { read_recording(model, "/nowhere/run.jsonl"); }).find("cannot be opened"),
+        std::string::npos);
+    EXPECT_NE(message([&] {
+                  RecordingWriter(model, "/nowhere/run.jsonl", {.model = "builtin:pendulum"});
+              }).find("/nowhere/run.jsonl: cannot be written"),
+              std::string::npos);
+    EXPECT_FALSE(is_recording("/nowhere/run.jsonl"));
+}
+
+}  // namespace
+}  // namespace plucker::test
