@@ -96,6 +96,7 @@ std::string companions(const OptionCase& c, const std::string& state) {
             add("--functions", "frame_jacobian");
         if (c.option == "--reference") add("--frame", "tip");
     }
+    if (c.command == "view") add("--output", kGenerated + "_view");
     if (c.command == "excite") add("--trials", "2");
     if (c.command == "identify") add("--log", pendulum_log());
     if (c.command == "state") out += " --random";
@@ -130,13 +131,13 @@ TEST(Options, LeaveTheModelAlone) {
             }
         }
     }
-    for (const char* suffix : {"", "_excite", "_identify"})
+    for (const char* suffix : {"", "_excite", "_identify", "_view"})
         std::filesystem::remove_all(kGenerated + suffix);
     for (const char* known :
          {"generate--functions", "generate--parameter", "generate--reference", "eval--quantity",
           "eval--frame", "eval--state", "check--package-path", "convert--gravity", "state--seed",
           "verify--samples", "tour--gravity", "bench--package-path", "excite--duration",
-          "identify--validate", "state--count", "info--package-path"}) {
+          "identify--validate", "state--count", "info--package-path", "view--output"}) {
         EXPECT_EQ(tried.count(known), 1U) << known << " is not found in the help";
     }
 }

@@ -80,7 +80,7 @@ export class PageFrame {
         this.applyTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
         if (window.innerWidth < 760) document.body.classList.add("no-panel", "no-plots");
         new ResizeObserver(() => {
-            viewer.stage.resize();
+            this.makeRoom();
             this.plots.redraw();
         }).observe(stageElement);
         this.update();
@@ -130,7 +130,7 @@ export class PageFrame {
             { class: "tools", "aria-label": "Page" },
             button("Light or dark (d)", kIcons.theme, () => this.applyTheme(!this.isDark)),
             button("Keys and help (?)", kIcons.help, () => this.help.showModal()),
-            button("Panel (\\)", kIcons.panel, () => document.body.classList.toggle("no-panel")),
+            button("Panel (\\)", kIcons.panel, () => this.togglePanel()),
         );
     }
 
@@ -235,6 +235,17 @@ export class PageFrame {
         this.followButton.setAttribute("aria-pressed", String(this.viewer.following));
     }
 
+    private togglePanel(): void {
+        document.body.classList.toggle("no-panel");
+        this.makeRoom();
+    }
+
+    // The panel lies over the picture, except on a phone, where it comes and goes.
+    private makeRoom(): void {
+        const isOpen = !document.body.classList.contains("no-panel") && window.innerWidth >= 760;
+        this.viewer.stage.cover(isOpen ? 260 : 0);
+    }
+
     private togglePlots(): void {
         document.body.classList.toggle("no-plots");
         this.plots.redraw();
@@ -305,7 +316,7 @@ export class PageFrame {
             f: () => this.follow(),
             d: () => this.applyTheme(!this.isDark),
             l: () => this.togglePlots(),
-            "\\": () => document.body.classList.toggle("no-panel"),
+            "\\": () => this.togglePanel(),
             "?": () => this.help.showModal(),
             Escape: () => this.select(-1),
         };

@@ -22,6 +22,7 @@ export class Plots {
     private readonly legend = element("div", { class: "legend" });
     private readonly groups: Map<string, Series[]>;
     private readonly hidden = new Set<Series>();
+    private readonly colors = new Map<Series, number>(); // those that are shown at first differ
     private readonly values = new Map<Series, HTMLElement>();
     private group: string;
     private background?: HTMLCanvasElement; // the curves, drawn once; the cursor is drawn over them
@@ -50,7 +51,11 @@ export class Plots {
         this.canvas.addEventListener("pointermove", (event) => {
             if (event.buttons & 1) this.scrub(event);
         });
-        for (const list of this.groups.values()) this.hideMost(list);
+        for (const list of this.groups.values()) {
+            this.hideMost(list);
+            const ordered = [...list].sort((a, b) => Number(this.hidden.has(a)) - Number(this.hidden.has(b)));
+            ordered.forEach((series, k) => this.colors.set(series, k));
+        }
         this.choose(this.groups.has("energy") && this.isFew ? "energy" : this.group);
     }
 
@@ -63,7 +68,9 @@ export class Plots {
         this.group = name;
         for (const tab of this.tabs.children) tab.setAttribute("aria-selected", String(tab.getAttribute("data-group") === name));
         this.values.clear();
-        this.legend.replaceChildren(...this.series().map((series, k) => this.legendEntry(series, k)));
+        // What is shown comes first.
+        const order = [...this.series()].sort((a, b) => (this.colors.get(a) ?? 0) - (this.colors.get(b) ?? 0));
+        this.legend.replaceChildren(...order.map((series) => this.legendEntry(series)));
         this.redraw();
     }
 
@@ -135,11 +142,11 @@ export class Plots {
         for (const series of list) if (!chosen.has(series)) this.hidden.add(series);
     }
 
-    private legendEntry(series: Series, k: number): HTMLElement {
+    private legendEntry(series: Series): HTMLElement {
         const value = element("span", { class: "value" });
         this.values.set(series, value);
         const swatch = element("i");
-        swatch.style.background = this.color(k);
+        swatch.style.background = this.color(series);
         const out = element("button", { type: "button", title: "Show or hide", "aria-pressed": String(!this.hidden.has(series)) }, swatch);
         out.append(element("span", { class: "name" }, series.name), value, element("span", { class: "unit" }, series.unit));
         out.addEventListener("click", () => {
@@ -150,9 +157,9 @@ export class Plots {
         return out;
     }
 
-    private color(k: number): string {
+    private color(series: Series): string {
         const colors = this.isDark ? kDark : kLight;
-        return colors[k % colors.length];
+        return colors[(this.colors.get(series) ?? 0) % colors.length];
     }
 
     private xOf(time: number, width: number): number {
@@ -210,8 +217,7 @@ export class Plots {
         const w = width / ratio;
         const h = height / ratio;
         const { left, right, top, bottom } = this.margins;
-        const all = this.series();
-        const shown = all.filter((series) => !this.hidden.has(series));
+        const shown = this.series().filter((series) => !this.hidden.has(series));
         const [low, high] = this.range(shown);
         const y = (value: number) => h - bottom - ((value - low) / (high - low)) * (h - top - bottom);
 
@@ -240,9 +246,8 @@ export class Plots {
         context.beginPath();
         context.rect(left, top - 2, w - left - right, h - top - bottom + 4);
         context.clip();
-        all.forEach((series, k) => {
-            if (this.hidden.has(series)) return;
-            context.strokeStyle = this.color(k);
+        for (const series of shown) {
+            context.strokeStyle = this.color(series);
             context.lineWidth = 1;
             context.globalAlpha = 0.5;
             context.setLineDash([4, 4]);
@@ -253,7 +258,7 @@ export class Plots {
             context.globalAlpha = 1;
             context.lineWidth = 1.6;
             this.strokeSeries(context, series, (time) => this.xOf(time, w), y, w);
-        });
+        }
         context.restore();
         return out;
     }

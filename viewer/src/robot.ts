@@ -48,12 +48,10 @@ export class Paint {
             color.setRGB(rgba[0], rgba[1], rgba[2], three.SRGBColorSpace);
             opacity = rgba[3] ?? 1;
         }
-        return new three.MeshPhysicalMaterial({
+        return new three.MeshStandardMaterial({
             color,
             roughness: rough,
             metalness: 0.05,
-            clearcoat: 0.25,
-            clearcoatRoughness: 0.5,
             opacity,
             transparent: opacity < 1,
             side: three.DoubleSide,

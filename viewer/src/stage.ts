@@ -25,8 +25,8 @@ float lines(vec2 p) {
     return line * (1.0 - smoothstep(0.3, 1.0, max(width.x, width.y)));
 }
 void main() {
-    float fade = 1.0 - smoothstep(0.25 * reach, reach, length(place - middle));
-    float line = max(0.42 * lines(place / cell), 0.9 * lines(place / (5.0 * cell)));
+    float fade = 1.0 - smoothstep(0.12 * reach, reach, length(place - middle));
+    float line = max(0.3 * lines(place / cell), 0.75 * lines(place / (5.0 * cell)));
     gl_FragColor = vec4(color, line * fade * strength);
 }`;
 
@@ -45,6 +45,7 @@ export class Stage {
     private readonly floor = new three.Group();
     private readonly grid: three.ShaderMaterial;
     private readonly shadow = new three.ShadowMaterial({ opacity: 0.22 });
+    private covered = 0;
     private wanted = true;
 
     constructor(readonly element: HTMLElement, gravity: readonly number[]) {
@@ -90,7 +91,7 @@ export class Stage {
         const box = bounds.clone();
         const sphere = box.getBoundingSphere(new three.Sphere());
         this.size = Math.max(2 * sphere.radius, 1e-3);
-        const reach = 9 * this.size;
+        const reach = 6 * this.size;
         this.floor.clear();
         const plane = new three.PlaneGeometry(2 * reach, 2 * reach);
         const lines = new three.Mesh(plane, this.grid);
@@ -103,7 +104,7 @@ export class Stage {
         this.grid.uniforms.reach.value = reach;
         this.grid.uniforms.middle.value.set(sphere.center.x, sphere.center.y);
         // A cell is a power of ten that the robot spans some times: 1 cm, 10 cm, 1 m.
-        this.grid.uniforms.cell.value = 10 ** Math.round(Math.log10(this.size / 9));
+        this.grid.uniforms.cell.value = 10 ** Math.round(Math.log10(this.size / 6));
 
         this.sun.castShadow = true;
         this.sun.shadow.mapSize.set(2048, 2048);
@@ -141,7 +142,7 @@ export class Stage {
             top: [0.001, 0, 1],
         };
         const narrow = Math.min(1, this.camera.aspect);
-        const distance = (0.56 * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+        const distance = (0.52 * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
         this.camera.position.copy(this.controls.target).addScaledVector(new three.Vector3(...directions[side]).normalize(), distance);
         this.camera.updateProjectionMatrix();
         this.controls.update();
@@ -156,8 +157,8 @@ export class Stage {
 
     dark(isDark: boolean): void {
         this.grid.uniforms.color.value.set(isDark ? 0x93a4bd : 0x46566e);
-        this.grid.uniforms.strength.value = isDark ? 0.42 : 0.5;
-        this.shadow.opacity = isDark ? 0.5 : 0.22;
+        this.grid.uniforms.strength.value = isDark ? 0.34 : 0.38;
+        this.shadow.opacity = isDark ? 0.5 : 0.27;
         this.scene.environmentIntensity = isDark ? 0.42 : 0.55;
         this.sun.intensity = isDark ? 2.2 : 2.6;
         this.request();
@@ -168,8 +169,17 @@ export class Stage {
         if (clientWidth === 0 || clientHeight === 0) return;
         this.renderer.setSize(clientWidth, clientHeight, false);
         this.camera.aspect = clientWidth / clientHeight;
+        // What lies over the picture on the right moves its middle to the left.
+        if (this.covered > 0) this.camera.setViewOffset(clientWidth, clientHeight, this.covered / 2, 0, clientWidth, clientHeight);
+        else this.camera.clearViewOffset();
         this.camera.updateProjectionMatrix();
         this.request();
+    }
+
+    // How many pixels on the right are covered.
+    cover(pixels: number): void {
+        this.covered = pixels;
+        this.resize();
     }
 
     // Asks for a frame: nothing is drawn while nothing changes.

@@ -120,7 +120,7 @@ export class Viewer {
             this.view.visuals[body].traverse((object) => {
                 if (!(object instanceof three.Mesh)) return;
                 this.highlight.set(object, object.material);
-                const marked = (object.material as three.MeshPhysicalMaterial).clone();
+                const marked = (object.material as three.MeshStandardMaterial).clone();
                 marked.emissive = new three.Color(0xff7a1a);
                 marked.emissiveIntensity = 0.45;
                 object.material = marked;
