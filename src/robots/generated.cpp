@@ -6,6 +6,7 @@
 #include "plucker/model/builder.hpp"
 #include "plucker/robots/robots.hpp"
 #include "plucker/spatial/quaternion.hpp"
+#include "shapes.hpp"
 
 namespace plucker::robots {
 namespace {
@@ -44,12 +45,19 @@ private:
 };
 
 // A box of some size, set somewhere and turned: any mass distribution that exists will do.
-MassProperties random_mass(Dice& dice) {
+struct RandomBox {
+    MassProperties mass;
+    Shape shape;
+};
+RandomBox random_box(Dice& dice) {
     const double mass = dice.between(0.5, 2.5);
     const Vec3<double> size = dice.vector(0.05, 0.3);
     MassProperties box = MassProperties::box(mass, size, dice.vector(-0.1, 0.1));
-    box.about_center = rotate_back(dice.rotation(), box.about_center);
-    return box;
+    const Mat3<double> E = dice.rotation();
+    box.about_center = rotate_back(E, box.about_center);
+    Shape shape = Form{Box{size}, box.center}.shape(kShell);
+    shape.placement.rotation = transpose(E);
+    return {box, shape};
 }
 
 JointDescription random_joint(JointType type, const std::string& name, Dice& dice) {
@@ -76,6 +84,8 @@ Model chain(int n) {
         const Vec3<double> axis = i % 2 == 1 ? Vec3<double>{0, 1, 0} : Vec3<double>{0, 0, 1};
         builder.body(end, revolute("joint" + number, axis).at(i == 1 ? 0 : 0.1, 0, 0),
                      "link" + number, mass);
+        builder.shape("link" + number,
+                      box({0.05, 0, 0}, {0.096, 0.02, 0.02}).shape(i % 2 == 1 ? kShell : kAccent));
         end = "link" + number;
     }
     return builder.frame("tip", end, Pose<double>::translation(0.1, 0, 0)).build();
@@ -99,7 +109,9 @@ Model tree(int n, unsigned seed) {
         const JointType type = kTypes[(seed % kTypes.size() + i - 1) % kTypes.size()];
         const std::string parent = name_of_link(dice.below(i));
         const JointDescription joint = random_joint(type, "joint" + std::to_string(i), dice);
-        builder.body(parent, joint, name_of_link(i), random_mass(dice));
+        const RandomBox box = random_box(dice);
+        builder.body(parent, joint, name_of_link(i), box.mass);
+        builder.visual(name_of_link(i), box.shape);
     }
     return builder.build();
 }

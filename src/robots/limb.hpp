@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "plucker/model/builder.hpp"
+#include "shapes.hpp"
 
 namespace plucker::robots {
 
@@ -31,6 +32,26 @@ public:
         end_ = prefix_ + link;
         return *this;
     }
+    // Shapes of the last link, described as on the left, too. Solid ones are drawn and touch; the others only are drawn, or
+    // only touch.
+    Limb& solid(const Form& form, const Colour& colour) {
+        const Shape shape = reflected(form).shape(colour);
+        builder_.shape(end_, shape);
+        return *this;
+    }
+    Limb& drawn(const Form& form, const Colour& colour) {
+        builder_.visual(end_, reflected(form).shape(colour));
+        return *this;
+    }
+    Limb& felt(const Form& form) {
+        builder_.collision(end_, reflected(form).shape());
+        return *this;
+    }
+    // The link and another one, on the same side, never touch.
+    Limb& never_touches(const std::string& other) {
+        builder_.never_touching(end_, other);
+        return *this;
+    }
     // A named frame on the last link.
     Limb& frame(const std::string& name, const Vec3<double>& position) {
         builder_.frame(prefix_ + name, end_, {Mat3<double>::identity(), reflected(position)});
@@ -41,6 +62,11 @@ private:
     // 0 - y instead of -y, so that zero stays +0.
     Vec3<double> reflected(const Vec3<double>& p) const {
         return side_ == Side::kRight ? Vec3<double>{p.x, 0 - p.y, p.z} : p;
+    }
+    Form reflected(Form form) const {
+        form.center = reflected(form.center);
+        form.along = reflected(form.along);
+        return form;
     }
     JointLimits reflected(const JointLimits& l) const {
         return side_ == Side::kRight ? JointLimits{0 - l.upper, 0 - l.lower, l.velocity, l.effort}

@@ -60,6 +60,24 @@ public:
         return *this;
     }
 
+    // A shape of a link that was named before: what is drawn, what touches other things, or both.
+    Builder& visual(const std::string& link, Shape shape) {
+        find_link(link).visuals.push_back(std::move(shape));
+        return *this;
+    }
+    Builder& collision(const std::string& link, Shape shape) {
+        find_link(link).collisions.push_back(std::move(shape));
+        return *this;
+    }
+    Builder& shape(const std::string& link, const Shape& shape) {
+        return visual(link, shape).collision(link, shape);
+    }
+    // The collision shapes of these links do not touch.
+    Builder& never_touching(std::string a, std::string b) {
+        description_.never_touching.emplace_back(std::move(a), std::move(b));
+        return *this;
+    }
+
     // A tie beyond the tree: builder.constraint(connect("loop", "crank_end", "rod_end")).
     Builder& constraint(ConstraintDescription constraint) {
         description_.constraints.push_back(std::move(constraint));
@@ -70,6 +88,16 @@ public:
     Model build() const { return Model(description_); }
 
 private:
+    LinkDescription& find_link(const std::string& name) {
+        // The last one, mostly.
+        for (auto link = description_.links.rbegin(); link != description_.links.rend(); ++link) {
+            if (link->name == name) return *link;
+        }
+        std::vector<std::string> names;
+        for (const LinkDescription& link : description_.links) names.push_back(link.name);
+        throw unknown_name("link", name, names);
+    }
+
     Description description_;
 };
 

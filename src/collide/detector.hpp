@@ -1,0 +1,59 @@
+// The shapes of a robot and its world, made ready; and the pairs of them that are near each other.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "convex.hpp"
+#include "plucker/collide/collision_shapes.hpp"
+#include "terrain.hpp"
+
+namespace plucker {
+
+class CollisionShapes::Detector {
+public:
+    Detector(const Model& model, const World& world);
+
+    void find(std::span<const Pose<double>> bodies, double margin, std::vector<ContactPoint>& out);
+    bool can_touch(std::size_t a, std::size_t b) const;
+    const std::vector<CollisionShape>& shapes() const { return shapes_; }
+
+private:
+    // What the algorithms need of a shape, by its number.
+    struct Item {
+        collide::Convex convex;
+        Pose<double> placement;  // on the body, of the convex shape's own frame
+        int body = 0;
+        int group = 0;         // the body that carries it through fixed joints
+        int parent_group = 0;  // and what that body hangs on; -1: on nothing that is left out
+        int link = -1;         // of the description; -1: of the World
+        std::uint32_t is = 1, meets = 1;
+        std::shared_ptr<const collide::Hull> hull;
+        std::shared_ptr<const collide::Terrain> terrain;
+    };
+    struct Range {
+        double low, high;
+        Vec3<double> center, half;
+        int item;
+    };
+
+    void add(const Shape& shape, const std::string& link, int link_number, int body,
+             const Pose<double>& placement, const World& world);
+    void add(const HeightField& field, const World& world);
+    void exclude(const Model& model);
+    void find_near_pairs(double margin);
+    void touch(std::size_t a, std::size_t b, double margin, std::vector<ContactPoint>& out) const;
+
+    std::size_t num_bodies_ = 0;
+    std::vector<CollisionShape> shapes_;
+    std::vector<Item> items_;
+    std::vector<int> unbounded_;                       // planes and terrain
+    std::vector<std::pair<int, int>> never_touching_;  // links, the smaller number first, in order
+    // Of the call.
+    std::vector<collide::Placed> placed_;
+    std::vector<Range> ranges_;
+    std::vector<std::pair<int, int>> near_;
+};
+
+}  // namespace plucker

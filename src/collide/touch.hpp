@@ -1,0 +1,48 @@
+// Pairs of shapes that touch, by kinds; and where the points go that are found.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "convex.hpp"
+#include "plucker/collide/collision_shapes.hpp"
+
+namespace plucker::collide {
+
+// Takes the points of one pair of shapes. The algorithms call their shapes a and b as it suits them; `swapped` tells that
+// the caller's a is the algorithm's b.
+struct Points {
+    std::vector<ContactPoint>& out;
+    ContactPoint pair;  // what all points have in common
+    bool swapped = false;
+
+    void add(const Vec& position, const Vec& normal, double distance, std::uint32_t feature) {
+        pair.position = position;
+        pair.normal = swapped ? -normal : normal;
+        pair.distance = distance;
+        out.push_back(pair);
+        out.back().id |= feature;
+    }
+};
+
+// One number for features of a and of b, so that different ones have different numbers, with near certainty.
+std::uint32_t feature_number(std::uint32_t a0, std::uint32_t a1, std::uint32_t b0,
+                             std::uint32_t b1);
+constexpr std::uint32_t kNoFeature = 0xffffffffU;
+
+// A bounded shape and the half-space {x: n·x ≤ offset}.
+void touch_plane(const Placed& a, const Vec& normal, double offset, double margin, Points& points);
+
+// Two bounded convex shapes.
+void touch_convex(const Placed& a, const Placed& b, double margin, Points& points);
+
+// What all pairs of one normal have in common: given it, and the cores' distance along it, the points. The nearest points
+// stand in where features are not found to meet.
+struct Separation;
+void touch_along(const Placed& a, const Placed& b, const Separation& cores, double margin,
+                 Points& points);
+
+// The axis of least overlap of two boxes that overlap; false if they do not.
+bool box_axis(const Placed& a, const Placed& b, Vec& normal);
+
+}  // namespace plucker::collide
