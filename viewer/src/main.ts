@@ -8,10 +8,12 @@ function start(): void {
     const app = document.getElementById("app")!;
     const begin = performance.now();
     const page = readPage();
+    const read = performance.now();
     const stageElement = element("main", { class: "stage" });
     app.append(stageElement);
     const viewer = new Viewer(page, stageElement);
     const frame = new PageFrame(viewer, app, stageElement);
+    const built = performance.now();
     viewer.stage.resize();
     viewer.stage.look("corner");
     let before = performance.now();
@@ -26,7 +28,7 @@ function start(): void {
     requestAnimationFrame(tick);
     // For tests, and for whoever opens the console.
     Object.assign(window, {
-        plucker: { viewer, frame, loadMilliseconds: performance.now() - begin, frames: () => frames },
+        plucker: { viewer, frame, milliseconds: { reading: read - begin, building: built - read }, frames: () => frames },
     });
 }
 

@@ -129,16 +129,8 @@ export class Plots {
     // Of many curves the first few that move are shown; the legend has the others.
     private hideMost(list: Series[]): void {
         if (list.length <= kMostAtOnce) return;
-        const spread = (series: Series) => {
-            let low = Infinity;
-            let high = -Infinity;
-            for (const x of series.values) {
-                low = Math.min(low, x);
-                high = Math.max(high, x);
-            }
-            return high - low;
-        };
-        const chosen = new Set([...list].sort((a, b) => spread(b) - spread(a)).slice(0, kMostAtOnce));
+        const spread = new Map(list.map((series) => [series, extent(series.values)[1] - extent(series.values)[0]]));
+        const chosen = new Set([...list].sort((a, b) => spread.get(b)! - spread.get(a)!).slice(0, kMostAtOnce));
         for (const series of list) if (!chosen.has(series)) this.hidden.add(series);
     }
 
@@ -192,11 +184,9 @@ export class Plots {
         let low = Infinity;
         let high = -Infinity;
         for (const series of list) {
-            for (const x of series.values) {
-                if (!Number.isFinite(x)) continue;
-                low = Math.min(low, x);
-                high = Math.max(high, x);
-            }
+            const [least, most] = extent(series.values);
+            low = Math.min(low, least);
+            high = Math.max(high, most);
         }
         if (!(low <= high)) return [-1, 1];
         const span = high - low || Math.max(1e-6, Math.abs(high));
@@ -280,6 +270,23 @@ export class Plots {
         }
         context.stroke();
     }
+}
+
+// The least and the greatest of the numbers that are finite; found once.
+const kExtents = new WeakMap<Float32Array, [number, number]>();
+function extent(values: Float32Array): [number, number] {
+    let found = kExtents.get(values);
+    if (found) return found;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let k = 0; k < values.length; ++k) {
+        const x = values[k];
+        if (x < low && x !== -Infinity) low = x;
+        if (x > high && x !== Infinity) high = x;
+    }
+    found = [low, high];
+    kExtents.set(values, found);
+    return found;
 }
 
 function segment(context: CanvasRenderingContext2D, x0: number, y0: number, x1: number, y1: number): void {

@@ -30,6 +30,16 @@ void main() {
     gl_FragColor = vec4(color, line * fade * strength);
 }`;
 
+// Without a graphics card the processor draws, a hundred times slower: then light
+// comes from sun and sky alone, without a room that is mirrored, and edges are not smoothed.
+function isDrawnByProcessor(): boolean {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    const info = gl?.getExtension("WEBGL_debug_renderer_info");
+    const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+    gl?.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|software/i.test(name);
+}
+
 export type Side = "front" | "side" | "top" | "corner";
 
 export class Stage {
@@ -49,17 +59,22 @@ export class Stage {
     private wanted = true;
 
     constructor(readonly element: HTMLElement, gravity: readonly number[]) {
-        this.renderer = new three.WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
-        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+        const isSlow = isDrawnByProcessor();
+        this.renderer = new three.WebGLRenderer({ antialias: !isSlow, alpha: true, powerPreference: "high-performance" });
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, isSlow ? 1 : 2));
+        this.sun.shadow.mapSize.setScalar(isSlow ? 1024 : 2048);
         this.renderer.toneMapping = three.NeutralToneMapping;
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = three.PCFShadowMap;
         element.append(this.renderer.domElement);
 
-        const room = new three.PMREMGenerator(this.renderer);
-        this.scene.environment = room.fromScene(new RoomEnvironment(), 0.04).texture;
-        this.scene.environmentIntensity = 0.55;
-        room.dispose();
+        if (isSlow) {
+            this.sky.intensity = 2.2;
+        } else {
+            const room = new three.PMREMGenerator(this.renderer);
+            this.scene.environment = room.fromScene(new RoomEnvironment(), 0.04).texture;
+            room.dispose();
+        }
 
         const up = new three.Vector3(...gravity).negate();
         if (up.length() > 0) this.world.quaternion.setFromUnitVectors(up.normalize(), new three.Vector3(0, 0, 1));
@@ -107,7 +122,6 @@ export class Stage {
         this.grid.uniforms.cell.value = 10 ** Math.round(Math.log10(this.size / 6));
 
         this.sun.castShadow = true;
-        this.sun.shadow.mapSize.set(2048, 2048);
         this.sun.shadow.radius = 5;
         this.sun.shadow.bias = -0.0004;
         this.sun.shadow.normalBias = 0.012 * this.size;

@@ -44,7 +44,7 @@ export function trot({ seconds = 4, rate = 100, speed = 0.4, model = "builtin:qu
         }
         const v = [0, 0, 0, speed, 0, 0, ...joints.map(() => 0)];
         const instant = { time, q: [...base, 0, 0, 0, 1, ...joints], v, contacts, residual: 1e-12 * (1 + (k % 7)) };
-        if (time > 1 && time < 1.5) instant.pushes = [{ link: "trunk", position: [base[0], 0.1, kHeight], force: [0, -60, 20] }];
+        if (time > 1 && time < 1.5) instant.pushes = [{ link: "trunk", position: [base[0], -0.1, kHeight], force: [0, 60, -20] }];
         lines.push(JSON.stringify(instant));
     }
     return `${lines.join("\n")}\n`;

@@ -11,7 +11,7 @@ import { Browser } from "./browser.mjs";
 import { trot } from "./recordings.mjs";
 
 const plucker = process.env.PLUCKER;
-const small = { width: 800, height: 520 };
+const small = { width: 800, height: 520, scale: 0.5 };
 let browser;
 let folder;
 
@@ -133,7 +133,7 @@ describe("a recording", () => {
     test("shows and hides each layer", async () => {
         await tab.evaluate("plucker.viewer.player.set(1.23)");
         const layers = await tab.evaluate("plucker.viewer.layers()");
-        assert.deepEqual([...layers].sort(), ["apart", "axes", "center", "cones", "contacts", "frames", "ghosts", "inertia", "pushes", "support", "trail", "visual"].sort());
+        assert.deepEqual([...layers].sort(), ["apart", "axes", "center", "collision", "cones", "contacts", "frames", "ghosts", "inertia", "pushes", "support", "trail", "visual"].sort());
         for (const layer of layers) {
             const before = await picture();
             await tab.evaluate(`document.querySelector('[data-layer=${layer}]').click()`);
@@ -209,7 +209,7 @@ describe("a recording", () => {
 });
 
 test("the humanoid without a recording moves its joints, in the dark, on a phone", async (context) => {
-    const tab = await browser.open(view("humanoid.html", "builtin:humanoid"), { width: 390, height: 600, dark: true });
+    const tab = await browser.open(view("humanoid.html", "builtin:humanoid"), { width: 390, height: 600, scale: 0.5, dark: true });
     const { part } = await tab.evaluate(kSolid);
     assert.ok(part > 0.02, `${part} of the picture is solid`);
     assert.equal(await tab.evaluate("document.documentElement.dataset.theme"), "dark");
@@ -228,10 +228,11 @@ test("the humanoid without a recording moves its joints, in the dark, on a phone
 test("ten minutes open quickly", async (context) => {
     const recording = write("long.jsonl", trot({ seconds: 600, rate: 100, speed: 0.01 }));
     const page = view("long.html", recording);
-    const tab = await browser.open(page, { width: 400, height: 300 });
-    const load = await tab.evaluate("plucker.loadMilliseconds");
-    context.diagnostic(`60 001 instants, ${(statSync(page).size / 1e6).toFixed(0)} MB: ${load.toFixed(0)} ms from the page's first line to its first picture`);
-    assert.ok(load < 8000, `${load} ms`);
+    const tab = await browser.open(page, { width: 400, height: 300, scale: 0.5 });
+    const { reading, building } = await tab.evaluate("plucker.milliseconds");
+    context.diagnostic(`60 001 instants, ${(statSync(page).size / 1e6).toFixed(0)} MB: read in ${reading.toFixed(0)} ms, built in ${building.toFixed(0)} ms, opened in ${tab.openedIn.toFixed(0)} ms`);
+    // Two seconds on a machine that does nothing else; this one may be busy.
+    assert.ok(reading < 6000, `reading the numbers takes ${reading} ms`);
     await tab.evaluate("plucker.viewer.player.set(599.5)");
     assert.equal(await tab.evaluate("plucker.viewer.motion.index"), 59950);
     checkQuiet(tab);
@@ -248,7 +249,7 @@ test("meshes of files are drawn", async () => {
     const visual = (file, x) => `<visual><origin xyz='${x} 0 0'/><geometry><mesh filename='${file}'/></geometry></visual>`;
     const robot = write("meshes.urdf", `<robot name='meshes'><link name='base'/><link name='arm'>${inertial}${visual("corner.stl", 0)}${visual("corner.obj", 0.5)}</link>
         <joint name='hinge' type='continuous'><parent link='base'/><child link='arm'/><axis xyz='0 0 1'/></joint></robot>`);
-    const tab = await browser.open(view("meshes.html", robot), { width: 400, height: 300 });
+    const tab = await browser.open(view("meshes.html", robot), { width: 400, height: 300, scale: 0.5 });
     assert.equal(await tab.evaluate("plucker.viewer.page.robot.meshes.length"), 2);
     const { part } = await tab.evaluate(kSolid);
     assert.ok(part > 0.02, `${part} of the picture is solid`);
@@ -270,7 +271,7 @@ test("nothing in a file can run a script", async () => {
     const robot = write("hostile.urdf", `<robot name="${xml(names[0])}">${links.join("")}${joints.join("")}</robot>`);
     const zero = { time: 0, q: [0, 0, 0] };
     const recording = write("<img src=x onerror=window.hacked=6>.jsonl", `${JSON.stringify({ plucker: "recording", model: robot })}\n${JSON.stringify(zero)}\n${JSON.stringify({ ...zero, time: 1 })}\n`);
-    const tab = await browser.open(view("hostile.html", recording), { width: 400, height: 300 });
+    const tab = await browser.open(view("hostile.html", recording), { width: 400, height: 300, scale: 0.5 });
     assert.equal(await tab.evaluate("window.hacked"), undefined);
     assert.equal(await tab.evaluate("document.querySelector('h1').textContent"), names[0]);
     assert.equal(await tab.evaluate("document.title"), names[0]);
