@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "plucker/plucker.hpp"
@@ -54,9 +55,8 @@ std::string decoded(const std::string& page) {
 }
 
 template <class Number>
-std::vector<Number> array_in(const std::string& page, const json& reference) {
+std::vector<Number> array_in(const std::string& bytes, const json& reference) {
     std::vector<Number> out(reference.at("count").get<std::size_t>());
-    const std::string bytes = decoded(page);
     std::memcpy(out.data(), bytes.data() + reference.at("at").get<std::size_t>(),
                 out.size() * sizeof(Number));
     return out;
@@ -117,9 +117,10 @@ TEST_F(Page, HasThePosesOfEachInstant) {
     }
     const std::string page = html_page(model, {{"run", &recording}});
     const json motion = data_of(page).at("motions").at(0);
+    const std::string numbers = decoded(page);
     EXPECT_EQ(motion.at("name"), "run");
-    EXPECT_EQ(array_in<double>(page, motion.at("times")), (std::vector<double>{0, 0.5, 1}));
-    const std::vector<float> poses = array_in<float>(page, motion.at("poses"));
+    EXPECT_EQ(array_in<double>(numbers, motion.at("times")), (std::vector<double>{0, 0.5, 1}));
+    const std::vector<float> poses = array_in<float>(numbers, motion.at("poses"));
     ASSERT_EQ(poses.size(), static_cast<std::size_t>(3 * 7 * model.num_bodies()));
     for (int k = 0; k < 3; ++k) {
         const VectorX<double>& q = recording.instants[static_cast<std::size_t>(k)].q;
@@ -134,7 +135,7 @@ TEST_F(Page, HasThePosesOfEachInstant) {
     // Energies that were not recorded are computed.
     for (const json& series : motion.at("series")) {
         if (series.at("group") != "energy" || series.at("name") != "kinetic") continue;
-        const std::vector<float> kinetic = array_in<float>(page, series.at("values"));
+        const std::vector<float> kinetic = array_in<float>(numbers, series.at("values"));
         for (int k = 0; k < 3; ++k) {
             const RecordedInstant& at = recording.instants[static_cast<std::size_t>(k)];
             EXPECT_NEAR(kinetic[static_cast<std::size_t>(k)], kinetic_energy(model, at.q, at.v),
@@ -149,10 +150,11 @@ TEST_F(Page, MovesEachJointWithinItsLimits) {
     const Model model = robots::by_name("humanoid");
     const std::string page = html_page(model);
     const json motion = data_of(page).at("motions").at(0);
+    const std::string numbers = decoded(page);
     int moving = 0;
     for (const json& series : motion.at("series")) {
         if (series.at("group") != "positions") continue;
-        const std::vector<float> values = array_in<float>(page, series.at("values"));
+        const std::vector<float> values = array_in<float>(numbers, series.at("values"));
         const auto [low, high] = std::minmax_element(values.begin(), values.end());
         moving += *high - *low > 0.1F ? 1 : 0;
         if (series.contains("lower")) {

@@ -31,7 +31,8 @@ void main() {
 }`;
 
 // Without a graphics card the processor draws, a hundred times slower: then light
-// comes from sun and sky alone, without a room that is mirrored, and edges are not smoothed.
+// comes from sun and sky alone, without a room that is mirrored, and edges are not smoothed. The address page.html#fine asks
+// for both all the same.
 function isDrawnByProcessor(): boolean {
     const gl = document.createElement("canvas").getContext("webgl2");
     const info = gl?.getExtension("WEBGL_debug_renderer_info");
@@ -59,7 +60,7 @@ export class Stage {
     private wanted = true;
 
     constructor(readonly element: HTMLElement, gravity: readonly number[]) {
-        const isSlow = isDrawnByProcessor();
+        const isSlow = location.hash !== "#fine" && isDrawnByProcessor();
         this.renderer = new three.WebGLRenderer({ antialias: !isSlow, alpha: true, powerPreference: "high-performance" });
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, isSlow ? 1 : 2));
         this.sun.shadow.mapSize.setScalar(isSlow ? 1024 : 2048);
