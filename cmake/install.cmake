@@ -22,6 +22,8 @@ install_library(plucker pluckerTargets)
 
 if(PLUCKER_BUILD_IO)
   install_library(plucker_io pluckerIoTargets)
+  # For a build that has no viewer of its own.
+  install(FILES ${viewer_page} DESTINATION ${CMAKE_INSTALL_DATADIR}/plucker COMPONENT tool OPTIONAL)
   # plucker::io lies beside plucker::plucker.
   set_target_properties(plucker_io PROPERTIES INSTALL_RPATH $ORIGIN INSTALL_RPATH_USE_LINK_PATH ON)
 endif()
@@ -58,6 +60,10 @@ if(assimp_FOUND)
 endif()
 if(MuJoCo_FOUND)
   list(APPEND io_needs MuJoCo)
+endif()
+
+if(assimp_FOUND)
+  list(APPEND io_needs assimp)
 endif()
 
 if(PLUCKER_BUILD_IO)

@@ -33,6 +33,7 @@ void add_commands(CLI::App& app) {
     add_verify(app);
     add_bench(app);
     add_convert(app);
+    add_view(app);
     add_generate(app);
     add_simulate(app);
     add_excite(app);

@@ -101,6 +101,7 @@ std::string companions(const OptionCase& c, const std::string& state) {
             add("--functions", "frame_jacobian");
         if (c.option == "--reference") add("--frame", "tip");
     }
+    if (c.command == "view") add("--output", kGenerated + "_view");
     if (c.command == "excite") add("--trials", "2");
     if (c.command == "simulate") add("--duration", "0.01");
     if (c.command == "identify") add("--log", pendulum_log());
@@ -136,13 +137,13 @@ TEST(Options, LeaveTheModelAlone) {
             }
         }
     }
-    for (const char* suffix : {"", "_excite", "_identify", "_simulate"})
+    for (const char* suffix : {"", "_excite", "_identify", "_simulate", "_view", "_play"})
         std::filesystem::remove_all(kGenerated + suffix);
     for (const char* known :
          {"generate--functions", "generate--parameter", "generate--reference", "eval--quantity",
           "eval--frame", "eval--state", "check--package-path", "convert--gravity", "state--seed",
           "verify--samples", "tour--gravity", "bench--package-path", "excite--duration",
-          "identify--validate", "state--count", "info--package-path"}) {
+          "identify--validate", "state--count", "info--package-path", "view--output"}) {
         EXPECT_EQ(tried.count(known), 1U) << known << " is not found in the help";
     }
 }

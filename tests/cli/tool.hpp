@@ -91,6 +91,8 @@ inline const std::map<std::string, std::string>& brief_arguments() {
         {"verify", "builtin:pendulum --samples 1"},
         {"bench", "builtin:pendulum --seconds 0.001 --batch 32"},
         {"convert", "builtin:arm"},
+        {"view", "builtin:pendulum --output " +
+                     (std::filesystem::temp_directory_path() / "plucker_cli_view.html").string()},
         {"generate",
          "builtin:pendulum --output " +
              (std::filesystem::temp_directory_path() / "plucker_cli_generated").string()},

@@ -31,6 +31,7 @@ function layer_of(object) {
     if (object ~ /plucker_laws[.]dir\//) return "laws"
     if (object ~ /plucker_identify[.]dir\//) return "identify"
     if (object ~ /plucker_io_(objects|texts)[.]dir\//) return "io"
+    if (object ~ /plucker_view[.]dir\//) return "view"
     if (object ~ /plucker_cli_objects[.]dir\//) return "cli"
     if (match(object, /[.]dir\/src\/[a-z]+\//)) return substr(object, RSTART + 9, RLENGTH - 10)
     if (match(object, /\/unity_[a-z]+_/)) return substr(object, RSTART + 7, RLENGTH - 8)

@@ -1,0 +1,43 @@
+// A robot, and what it did, as one HTML file: nothing else is needed to look at it, and nothing is loaded from anywhere.
+//
+//     write_page(model, {}, "robot.html");
+//     write_page(model, {{"run", &recording}}, "run.html");
+//
+// The page gets data: bodies and their poses at each instant, shapes, and curves to plot, all computed here. Names are
+// text in that data, which no browser runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plucker/io/recording.hpp"
+#include "plucker/model/model.hpp"
+
+namespace plucker {
+
+// A recording to show, and what to call it.
+struct ShownMotion {
+    std::string name;
+    const Recording* recording;
+};
+
+struct PageOptions {
+    std::string title = {};  // of the window; empty: the robot's name
+};
+
+// The page as text. Without a recording the robot moves its joints in turn through their limits. Of several recordings,
+// all of this robot, the first is shown in full and the others beside it. What cannot be drawn (a mesh that is missing)
+// goes to `diagnostics`, if given, and does not stop the rest. Throws Error if this build has no viewer.
+std::string html_page(const Model& model, const std::vector<ShownMotion>& motions = {},
+                      const PageOptions& options = {},
+                      std::vector<Diagnostic>* diagnostics = nullptr);
+
+// The same into a file, all of it or nothing.
+void write_page(const Model& model, const std::vector<ShownMotion>& motions,
+                const std::string& path, const PageOptions& options = {},
+                std::vector<Diagnostic>* diagnostics = nullptr);
+
+// Whether the viewer's page was built into this library, or lies where it is installed; if not, `why` says what to do.
+bool has_viewer(std::string* why = nullptr);
+
+}  // namespace plucker

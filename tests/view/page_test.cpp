@@ -1,0 +1,237 @@
+// The page as text: what is in it, and that no name in it ends the place where it stands. That it works in a browser is
+// checked by viewer/test.
+#include "plucker/view/page.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "plucker/plucker.hpp"
+#include "support/error_message.hpp"
+
+namespace plucker::test {
+namespace {
+
+using nlohmann::json;
+
+// Between the first `begin` and the next `end`.
+std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+    const std::size_t from = text.find(begin);
+    if (from == std::string::npos) return "";
+    const std::size_t at = from + begin.size();
+    return text.substr(at, text.find(end, at) - at);
+}
+
+json data_of(const std::string& page) {
+    return json::parse(
+        between(page, R"(<script type="application/json" id="robot">)", "</script>"));
+}
+
+// The numbers that a reference in the data stands for.
+std::string decoded(const std::string& page) {
+    std::string digits;
+    const std::string mark = R"(<script type="text/plain" class="numbers">)";
+    for (std::size_t at = page.find(mark); at != std::string::npos; at = page.find(mark, at + 1)) {
+        const std::size_t begin = at + mark.size();
+        digits += page.substr(begin, page.find('<', begin) - begin);
+    }
+    const std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    unsigned bits = 0;
+    int count = 0;
+    for (const char c : digits) {
+        if (c == '=') break;
+        bits = bits << 6U | static_cast<unsigned>(alphabet.find(c));
+        count += 6;
+        if (count >= 8) {
+            count -= 8;
+            out += static_cast<char>(bits >> static_cast<unsigned>(count) & 255U);
+        }
+    }
+    return out;
+}
+
+template <class Number>
+std::vector<Number> array_in(const std::string& bytes, const json& reference) {
+    std::vector<Number> out(reference.at("count").get<std::size_t>());
+    std::memcpy(out.data(), bytes.data() + reference.at("at").get<std::size_t>(),
+                out.size() * sizeof(Number));
+    return out;
+}
+
+class Page : public ::testing::Test {
+protected:
+    // The page can be left out of a build, where there is no node; ./test has one.
+    void SetUp() override {
+        std::string why;
+        if (!has_viewer(&why)) GTEST_SKIP() << why;
+    }
+};
+
+TEST_F(Page, HasTheRobotAsData) {
+    const Model model = robots::by_name("quadruped");
+    const json data = data_of(html_page(model));
+    const json& robot = data.at("robot");
+    EXPECT_EQ(robot.at("name"), "quadruped");
+    EXPECT_NEAR(robot.at("mass"), model.total_mass(), 1e-12);
+    ASSERT_EQ(robot.at("bodies").size(), static_cast<std::size_t>(model.num_bodies() + 1));
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const json& body = robot.at("bodies").at(static_cast<std::size_t>(i));
+        EXPECT_EQ(body.at("name"), model.body_name(i));
+        EXPECT_EQ(body.at("parent"), model.body(i).parent);
+        EXPECT_EQ(body.at("joint").at("name"), model.joint(i).name);
+    }
+    EXPECT_EQ(robot.at("bodies").at(0).at("name"), "world");
+}
+
+TEST_F(Page, TakesAxesAndMassesToTheLinksFrames) {
+    // About y, where the library's own frame of the body has its z.
+    Builder builder("arm");
+    builder.link("base").body("base", revolute("hinge", {0, 2, 0}), "rod",
+                              MassProperties::box(2, {0.1, 0.2, 0.6}, {0, 0, 0.3}));
+    const json body = data_of(html_page(builder.build())).at("robot").at("bodies").at(1);
+    const json& axis = body.at("joint").at("axes").at(0);
+    EXPECT_NEAR(axis.at(0), 0, 1e-12);
+    EXPECT_NEAR(axis.at(1), 1, 1e-12);
+    EXPECT_NEAR(axis.at(2), 0, 1e-12);
+    EXPECT_NEAR(body.at("center").at(2), 0.3, 1e-12);
+    // A box of sides a has the inertia of an ellipsoid of radii a √(5/12).
+    std::vector<double> radii = body.at("ellipsoid").at("radii");
+    std::sort(radii.begin(), radii.end());
+    for (const auto& [radius, side] : {std::pair{radii[0], 0.1}, {radii[1], 0.2}, {radii[2], 0.6}})
+        EXPECT_NEAR(radius, side * std::sqrt(5.0 / 12), 1e-12);
+}
+
+TEST_F(Page, HasThePosesOfEachInstant) {
+    const Model model = robots::by_name("arm");
+    Recording recording;
+    for (int k = 0; k < 3; ++k) {
+        RecordedInstant instant;
+        instant.time = 0.5 * k;
+        instant.q = VectorX<double>::Constant(model.nq(), 0.2 * k);
+        instant.v = VectorX<double>::Constant(model.nv(), 0.4);
+        recording.instants.push_back(instant);
+    }
+    const std::string page = html_page(model, {{"run", &recording}});
+    const json motion = data_of(page).at("motions").at(0);
+    const std::string numbers = decoded(page);
+    EXPECT_EQ(motion.at("name"), "run");
+    EXPECT_EQ(array_in<double>(numbers, motion.at("times")), (std::vector<double>{0, 0.5, 1}));
+    const std::vector<float> poses = array_in<float>(numbers, motion.at("poses"));
+    ASSERT_EQ(poses.size(), static_cast<std::size_t>(3 * 7 * model.num_bodies()));
+    for (int k = 0; k < 3; ++k) {
+        const VectorX<double>& q = recording.instants[static_cast<std::size_t>(k)].q;
+        for (int i = 1; i <= model.num_bodies(); ++i) {
+            const Vec3<double> expected = frame_pose(model, q, model.body_frame(i)).position;
+            const float* got = poses.data() + 7 * (model.num_bodies() * k + i - 1);
+            EXPECT_NEAR(got[0], expected.x, 1e-6);
+            EXPECT_NEAR(got[1], expected.y, 1e-6);
+            EXPECT_NEAR(got[2], expected.z, 1e-6);
+        }
+    }
+    // Energies that were not recorded are computed.
+    for (const json& series : motion.at("series")) {
+        if (series.at("group") != "energy" || series.at("name") != "kinetic") continue;
+        const std::vector<float> kinetic = array_in<float>(numbers, series.at("values"));
+        for (int k = 0; k < 3; ++k) {
+            const RecordedInstant& at = recording.instants[static_cast<std::size_t>(k)];
+            EXPECT_NEAR(kinetic[static_cast<std::size_t>(k)], kinetic_energy(model, at.q, at.v),
+                        1e-5);
+        }
+        return;
+    }
+    FAIL() << "there is no kinetic energy";
+}
+
+TEST_F(Page, MovesEachJointWithinItsLimits) {
+    const Model model = robots::by_name("humanoid");
+    const std::string page = html_page(model);
+    const json motion = data_of(page).at("motions").at(0);
+    const std::string numbers = decoded(page);
+    int moving = 0;
+    for (const json& series : motion.at("series")) {
+        if (series.at("group") != "positions") continue;
+        const std::vector<float> values = array_in<float>(numbers, series.at("values"));
+        const auto [low, high] = std::minmax_element(values.begin(), values.end());
+        moving += *high - *low > 0.1F ? 1 : 0;
+        if (series.contains("lower")) {
+            EXPECT_GE(*low, series.at("lower").get<float>() - 1e-5F) << series.at("name");
+        }
+        if (series.contains("upper")) {
+            EXPECT_LE(*high, series.at("upper").get<float>() + 1e-5F) << series.at("name");
+        }
+    }
+    EXPECT_EQ(moving, 30);
+}
+
+TEST_F(Page, KeepsNamesWithinTheirPlace) {
+    const std::string hostile =
+        "</script><script>alert(1)</script><!--<script>\xE2\x80\xA8 \xFF \"'&";
+    Builder builder(hostile);
+    builder.link("base").body("base", revolute(hostile + " joint", {0, 0, 1}), hostile,
+                              MassProperties::box(1, {1, 1, 1}));
+    const Model model = builder.build();
+    Recording recording;
+    recording.instants.resize(1);
+    recording.instants[0].q = neutral_configuration(model);
+    const std::string empty = html_page(robots::by_name("pendulum"));
+    const std::string page = html_page(model, {{hostile, &recording}}, {.title = hostile});
+    const auto count = [](const std::string& text, const std::string& what) {
+        int n = 0;
+        for (std::size_t at = text.find(what); at != std::string::npos;
+             at = text.find(what, at + 1))
+            ++n;
+        return n;
+    };
+    for (const char* mark : {"<script", "</script", "<!--", "alert(1)</"})
+        EXPECT_EQ(count(page, mark), count(empty, mark)) << mark;
+    // What was no UTF-8 is shown as such; all else is there as it was.
+    std::string shown = hostile;
+    shown.replace(shown.find('\xFF'), 1, "\xEF\xBF\xBD");
+    EXPECT_EQ(data_of(page).at("robot").at("name"), shown);
+    EXPECT_EQ(data_of(page).at("title"), shown);
+}
+
+TEST_F(Page, SaysWhichMeshIsMissing) {
+    Builder builder("meshes");
+    Description description =
+        builder.link("base")
+            .body("base", revolute("hinge", {0, 0, 1}), "arm", MassProperties::box(1, {1, 1, 1}))
+            .build()
+            .description();
+    description.links[1].visuals.push_back({"", {}, Mesh{"package://lost/arm.stl", "", {1, 1, 1}}});
+    description.links[1].visuals.push_back(
+        {"", {}, Mesh{"here.stl", "/nowhere/here.stl", {1, 1, 1}}});
+    std::vector<Diagnostic> found;
+    const json data = data_of(html_page(Model(description), {}, {}, &found));
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].severity, Severity::kWarning);
+    EXPECT_NE(found[0].message.find("link 'arm': mesh package://lost/arm.stl was not found"),
+              std::string::npos)
+        << found[0].message;
+    EXPECT_NE(found[1].message.find("/nowhere/here.stl"), std::string::npos) << found[1].message;
+    EXPECT_TRUE(data.at("robot").at("meshes").empty());
+}
+
+TEST_F(Page, RefusesARecordingWithoutInstants) {
+    const Recording nothing;
+    EXPECT_EQ(message([&] {
+                  html_page(robots::by_name("pendulum"), {{"run", &nothing}});
+              }),
+              "recording 'run' has no instant to show");
+}
+
+TEST_F(Page, ShowsRobotsThatDoNotMoveAndThatWeighNothing) {
+    Builder still("still");
+    still.link("base");
+    EXPECT_EQ(data_of(html_page(still.build())).at("motions").at(0).at("times").at("count"), 1);
+    Builder light("light");
+    light.link("base").body("base", revolute("hinge", {0, 0, 1}), "arm");
+    EXPECT_EQ(data_of(html_page(light.build())).at("robot").at("mass"), 0.0);
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,329 @@
+// The page around the picture: what is shown, the tree, time, plots, keys.
+import { button, element, icon, kIcons, shortNumber } from "./dom";
+import { Plots } from "./plots";
+import { kSpeeds } from "./player";
+import { kModeColors } from "./overlays";
+import type { Side } from "./stage";
+import type { Layer, Viewer } from "./viewer";
+
+const kLayers: Record<Layer, { name: string; key: string; says: string }> = {
+    visual: { name: "Shapes", key: "v", says: "The robot as it looks" },
+    collision: { name: "Collision", key: "c", says: "The shapes that touch" },
+    frames: { name: "Frames", key: "r", says: "Axes of links and frames: x red, y green, z blue" },
+    axes: { name: "Joint axes", key: "a", says: "About what, or along what, each joint moves" },
+    inertia: { name: "Inertia", key: "i", says: "Ellipsoids of even density with the mass and inertia of each body" },
+    center: { name: "Centre of mass", key: "m", says: "With its place on the ground, and the capture point (violet)" },
+    support: { name: "Support", key: "s", says: "The polygon of what carries, and the zero-moment point (red)" },
+    contacts: { name: "Contact forces", key: "o", says: "Green: sticks. Orange: slides. Grey: open" },
+    cones: { name: "Friction cones", key: "n", says: "A force within its cone sticks" },
+    pushes: { name: "Pushes", key: "p", says: "Forces from outside" },
+    trail: { name: "Trail", key: "t", says: "Where the selected link, or the centre of mass, has been" },
+    ghosts: { name: "Ghosts", key: "g", says: "The other recordings" },
+    apart: { name: "Side by side", key: "b", says: "Ghosts beside the robot, not over it" },
+};
+
+export class PageFrame {
+    private readonly plots: Plots;
+    private readonly playButton: HTMLButtonElement;
+    private readonly timeLabel = element("output", { class: "time" });
+    private readonly scrubber: HTMLInputElement;
+    private readonly speedButton: HTMLButtonElement;
+    private readonly chips = new Map<Layer, HTMLButtonElement>();
+    private readonly rows: HTMLElement[] = []; // of the tree, by body
+    private readonly hint = element("div", { class: "hint", role: "status", hidden: "" });
+    private readonly followButton: HTMLButtonElement;
+    private readonly help: HTMLDialogElement;
+    private isDark = false;
+
+    constructor(private readonly viewer: Viewer, app: HTMLElement, stageElement: HTMLElement) {
+        const { player, page } = viewer;
+        document.title = page.title;
+
+        this.playButton = button("Play (space)", kIcons.play, () => player.toggle(), { class: "play" });
+        this.scrubber = element("input", { type: "range", min: "0", max: "1000", step: "any", "aria-label": "Time" });
+        this.scrubber.addEventListener("input", () => player.set(player.begin + (Number(this.scrubber.value) / 1000) * player.duration));
+        this.speedButton = element("button", { type: "button", class: "speed", title: "Speed ([ slower, ] faster)" });
+        this.speedButton.addEventListener("click", () => {
+            player.speed = kSpeeds[(kSpeeds.indexOf(player.speed) + 1) % kSpeeds.length];
+            player.onChange();
+        });
+        this.plots = new Plots(viewer.motion.data, player, page.robot.nv > 40);
+
+        this.followButton = element("button", { type: "button", "aria-pressed": "false", title: "The camera goes along (f)" }, "Follow");
+        this.followButton.addEventListener("click", () => this.follow());
+        this.help = this.makeHelp();
+        const dock = element(
+            "footer",
+            { class: "dock" },
+            element(
+                "div",
+                { class: "transport" },
+                button("One instant back (←)", kIcons.back, () => this.step(-1)),
+                this.playButton,
+                button("One instant forward (→)", kIcons.forward, () => this.step(1)),
+                this.timeLabel,
+                this.scrubber,
+                this.speedButton,
+                button("Plots (l)", kIcons.chart, () => this.togglePlots()),
+            ),
+            this.plots.root,
+        );
+        stageElement.append(this.makeTitle(), this.makePanel(), this.makeTools(), this.hint);
+        app.append(stageElement, dock, this.help);
+        if (player.duration <= 0) dock.classList.add("still");
+
+        player.onChange = () => {
+            viewer.update();
+            this.update();
+        };
+        this.listen(stageElement);
+        this.applyTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
+        if (window.innerWidth < 760) document.body.classList.add("no-panel", "no-plots");
+        new ResizeObserver(() => {
+            this.makeRoom();
+            this.plots.redraw();
+        }).observe(stageElement);
+        this.update();
+    }
+
+    applyTheme(isDark: boolean): void {
+        this.isDark = isDark;
+        document.documentElement.dataset.theme = isDark ? "dark" : "light";
+        this.viewer.stage.dark(isDark);
+        this.plots.dark(isDark);
+    }
+
+    csv(): string {
+        return this.plots.csv();
+    }
+
+    showPlot(group: string): void {
+        this.plots.choose(group);
+    }
+
+    private update(): void {
+        const { player } = this.viewer;
+        const name = player.playing ? "Pause (space)" : "Play (space)";
+        if (this.playButton.title !== name) {
+            this.playButton.title = name;
+            this.playButton.setAttribute("aria-label", name);
+            this.playButton.replaceChildren(icon(player.playing ? kIcons.pause : kIcons.play));
+        }
+        this.timeLabel.textContent = `${player.time.toFixed(2)} s`;
+        this.scrubber.value = String(player.duration > 0 ? (1000 * (player.time - player.begin)) / player.duration : 0);
+        this.scrubber.style.setProperty("--part", `${Number(this.scrubber.value) / 10}%`);
+        this.speedButton.textContent = `${player.speed}×`;
+        this.plots.update();
+    }
+
+    private makeTitle(): HTMLElement {
+        const { robot, motions, demonstration } = this.viewer.page;
+        const count = (n: number, what: string, many = `${what}s`) => `${n} ${n === 1 ? what : many}`;
+        const facts = [`${shortNumber(robot.mass)} kg`, count(robot.bodies.length - 1, "body", "bodies"), count(robot.nv, "freedom")];
+        const said = demonstration ? "each joint in turn" : motions.map((motion) => motion.name).join(", ");
+        return element("header", { class: "title" }, element("h1", {}, robot.name), element("p", {}, facts.join(" · ")), element("p", { class: "motion" }, said));
+    }
+
+    private makeTools(): HTMLElement {
+        return element(
+            "nav",
+            { class: "tools", "aria-label": "Page" },
+            button("Light or dark (d)", kIcons.theme, () => this.applyTheme(!this.isDark)),
+            button("Keys and help (?)", kIcons.help, () => this.help.showModal()),
+            button("Panel (\\)", kIcons.panel, () => this.togglePanel()),
+        );
+    }
+
+    private makePanel(): HTMLElement {
+        const chips = element("div", { class: "chips" });
+        for (const layer of this.viewer.layers()) {
+            const { name, key, says } = kLayers[layer];
+            const chip = element("button", { type: "button", title: `${says} (${key})`, "data-layer": layer }, name);
+            chip.addEventListener("click", () => this.toggle(layer));
+            this.chips.set(layer, chip);
+            chips.append(chip);
+        }
+        const sides = element("div", { class: "chips" });
+        const views: [Side, string, string][] = [["corner", "Home", "0"], ["front", "Front", "1"], ["side", "Side", "2"], ["top", "Top", "3"]];
+        for (const [side, name, key] of views) {
+            const chip = element("button", { type: "button", title: `Look from there (${key})` }, name);
+            chip.addEventListener("click", () => this.viewer.look(side));
+            sides.append(chip);
+        }
+        sides.append(this.followButton);
+        this.updateChips();
+        return element(
+            "aside",
+            { class: "panel", "aria-label": "What is shown" },
+            element("h2", {}, "Show"),
+            chips,
+            ...(this.viewer.shown.has("contacts") ? [this.modeLegend()] : []),
+            element("h2", {}, "Look"),
+            sides,
+            element("h2", {}, "Links"),
+            this.makeTree(),
+        );
+    }
+
+    private modeLegend(): HTMLElement {
+        const out = element("p", { class: "modes" });
+        ["open", "stick", "slide"].forEach((name, k) => {
+            const swatch = element("i");
+            swatch.style.background = `#${kModeColors[k].toString(16).padStart(6, "0")}`;
+            out.append(swatch, name);
+        });
+        return out;
+    }
+
+    private makeTree(): HTMLElement {
+        const { bodies } = this.viewer.page.robot;
+        const tree = element("div", { class: "tree", role: "tree" });
+        const depth: number[] = [0];
+        bodies.forEach((body, i) => {
+            if (i > 0) depth[i] = depth[body.parent] + 1;
+            const row = element("button", { type: "button", role: "treeitem", "data-body": String(i) }, element("span", {}, body.name));
+            row.style.paddingLeft = `${0.6 + 0.7 * Math.min(depth[i], 9)}rem`;
+            if (body.joint) row.append(element("small", {}, body.joint.name === body.name ? body.joint.type : body.joint.name));
+            row.addEventListener("click", () => this.select(this.viewer.selected === i ? -1 : i));
+            this.rows.push(row);
+            tree.append(row);
+        });
+        return tree;
+    }
+
+    private makeHelp(): HTMLDialogElement {
+        const keys: [string, string][] = [
+            ["space", "play, pause"],
+            ["← →", "one instant; with shift, a second"],
+            ["[ ]", "slower, faster"],
+            ["0 1 2 3", "home, front, side, top"],
+            ["f", "follow the robot"],
+            ["d", "light or dark"],
+            ["l", "plots"],
+            ["\\", "panel"],
+            ...this.viewer.layers().map((layer): [string, string] => [kLayers[layer].key, kLayers[layer].name.toLowerCase()]),
+        ];
+        const list = element("dl");
+        for (const [key, says] of keys) list.append(element("dt", {}, element("kbd", {}, key)), element("dd", {}, says));
+        const close = element("button", { type: "button", class: "close" }, "Close");
+        const out = element(
+            "dialog",
+            { class: "help" },
+            element("h2", {}, "Looking at a robot"),
+            element("p", {}, "Drag to turn, drag with the right button or two fingers to move, scroll or pinch to come closer. Click a link to mark it."),
+            list,
+            close,
+        );
+        close.addEventListener("click", () => out.close());
+        out.addEventListener("click", (event) => {
+            if (event.target === out) out.close();
+        });
+        return out;
+    }
+
+    private updateChips(): void {
+        for (const [layer, chip] of this.chips) chip.setAttribute("aria-pressed", String(this.viewer.shown.has(layer)));
+    }
+
+    private toggle(layer: Layer): void {
+        this.viewer.toggle(layer);
+        this.updateChips();
+    }
+
+    private follow(): void {
+        this.viewer.follow(!this.viewer.following);
+        this.followButton.setAttribute("aria-pressed", String(this.viewer.following));
+    }
+
+    private togglePanel(): void {
+        document.body.classList.toggle("no-panel");
+        this.makeRoom();
+    }
+
+    // The panel lies over the picture, except on a phone, where it comes and goes.
+    private makeRoom(): void {
+        const isOpen = !document.body.classList.contains("no-panel") && window.innerWidth >= 760;
+        this.viewer.stage.cover(isOpen ? 260 : 0);
+    }
+
+    private togglePlots(): void {
+        document.body.classList.toggle("no-plots");
+        this.plots.redraw();
+    }
+
+    private step(instants: number): void {
+        const { player, motion } = this.viewer;
+        player.playing = false;
+        const k = Math.min(motion.instants - 1, Math.max(0, motion.indexAt(player.time) + instants));
+        player.set(motion.data.times[k]);
+    }
+
+    private select(body: number): void {
+        this.viewer.select(body);
+        this.rows.forEach((row, i) => row.setAttribute("aria-selected", String(i === body)));
+        if (body >= 0) this.rows[body].scrollIntoView({ block: "nearest" });
+    }
+
+    private listen(stageElement: HTMLElement): void {
+        const canvas = this.viewer.stage.renderer.domElement;
+        let pressed: [number, number] | undefined;
+        const found = (event: PointerEvent) => {
+            const box = canvas.getBoundingClientRect();
+            return this.viewer.find((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
+        };
+        canvas.addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
+        canvas.addEventListener("pointerup", (event) => {
+            const still = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 5;
+            pressed = undefined;
+            if (still) this.select(found(event)?.body ?? -1);
+        });
+        canvas.addEventListener("pointermove", (event) => {
+            if (event.buttons === 0) this.showHint(event, found(event), stageElement);
+            else this.hint.hidden = true;
+        });
+        canvas.addEventListener("pointerleave", () => (this.hint.hidden = true));
+        window.addEventListener("keydown", (event) => this.press(event));
+    }
+
+    private showHint(event: PointerEvent, found: { body: number; link: string } | undefined, stageElement: HTMLElement): void {
+        this.hint.hidden = found === undefined;
+        if (!found) return;
+        const body = this.viewer.page.robot.bodies[found.body];
+        const lines = [element("b", {}, found.link)];
+        if (body.joint) lines.push(element("span", {}, `${body.joint.type} joint ${body.joint.name}`));
+        if (body.mass) lines.push(element("span", {}, `${shortNumber(body.mass)} kg`));
+        this.hint.replaceChildren(...lines);
+        const box = stageElement.getBoundingClientRect();
+        const x = Math.min(event.clientX - box.left + 14, box.width - this.hint.offsetWidth - 8);
+        const y = Math.min(event.clientY - box.top + 14, box.height - this.hint.offsetHeight - 8);
+        this.hint.style.transform = `translate(${x}px, ${y}px)`;
+    }
+
+    private press(event: KeyboardEvent): void {
+        if (event.ctrlKey || event.metaKey || event.altKey || this.help.open) return;
+        const { viewer } = this;
+        const { player } = viewer;
+        const acts: Record<string, () => void> = {
+            " ": () => player.toggle(),
+            ArrowLeft: () => (event.shiftKey ? player.set(player.time - 1) : this.step(-1)),
+            ArrowRight: () => (event.shiftKey ? player.set(player.time + 1) : this.step(1)),
+            "[": () => player.faster(-1),
+            "]": () => player.faster(1),
+            "0": () => viewer.look("corner"),
+            "1": () => viewer.look("front"),
+            "2": () => viewer.look("side"),
+            "3": () => viewer.look("top"),
+            f: () => this.follow(),
+            d: () => this.applyTheme(!this.isDark),
+            l: () => this.togglePlots(),
+            "\\": () => this.togglePanel(),
+            "?": () => this.help.showModal(),
+            Escape: () => this.select(-1),
+        };
+        const layer = viewer.layers().find((name) => kLayers[name].key === event.key.toLowerCase());
+        const act = acts[event.key] ?? (layer && (() => this.toggle(layer)));
+        if (!act) return;
+        event.preventDefault();
+        act();
+    }
+}

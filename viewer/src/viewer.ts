@@ -1,0 +1,192 @@
+// The viewer itself: the robot on its stage, its motions, and what is shown of them. No part of the page's frame.
+import * as three from "three";
+import type { Page } from "./data";
+import { Motion } from "./motion";
+import { Overlays, type OverlayName } from "./overlays";
+import { Player } from "./player";
+import { Paint, RobotView } from "./robot";
+import { type Side, Stage } from "./stage";
+
+export type Layer = "visual" | "collision" | "ghosts" | "apart" | OverlayName;
+
+const kGhostColors = [0x1c7ed6, 0xe8590c, 0x2f9e44, 0xae3ec9];
+
+// What is under the pointer.
+export interface Found {
+    body: number;
+    link: string;
+}
+
+export class Viewer {
+    readonly stage: Stage;
+    readonly player: Player;
+    readonly motion: Motion;
+    readonly view: RobotView;
+    readonly shown = new Set<Layer>();
+    following = false;
+    selected = -1; // a body
+    private readonly ghosts: { motion: Motion; view: RobotView }[] = [];
+    private readonly overlays: Overlays;
+    private readonly center = new three.Vector3();
+    private readonly ray = new three.Raycaster();
+    private readonly highlight = new Map<three.Mesh, three.Material | three.Material[]>();
+
+    constructor(readonly page: Page, element: HTMLElement) {
+        const { robot, motions } = page;
+        const bodies = robot.bodies.length - 1;
+        this.stage = new Stage(element, robot.gravity);
+        this.motion = new Motion(motions[0], bodies);
+        this.view = new RobotView(robot, this.motion);
+        this.stage.world.add(this.view.root);
+        motions.slice(1).forEach((data, k) => {
+            const motion = new Motion(data, bodies);
+            const view = new RobotView(robot, motion, new Paint(kGhostColors[k % kGhostColors.length]));
+            view.root.traverse((object) => (object.castShadow = false));
+            this.stage.world.add(view.root);
+            this.ghosts.push({ motion, view });
+        });
+        this.player = new Player(Math.min(...motions.map((m) => m.times[0])), Math.max(...motions.map((m) => m.times[m.times.length - 1])));
+        this.stage.resize();
+        this.stage.fit(this.bounds(), this.floorHeight());
+        this.overlays = new Overlays(this.view, this.motion, this.stage.size, this.floorHeight());
+        this.stage.world.add(this.overlays.root);
+        for (const layer of this.layersAtFirst()) this.show(layer, true);
+        this.update();
+    }
+
+    // What there is to be shown: a robot without recorded contacts has none to switch on.
+    layers(): Layer[] {
+        const { robot } = this.page;
+        const { contacts, pushes } = this.motion.data;
+        const out: Layer[] = ["visual"];
+        if (robot.links.some((link) => link.collisions.length > 0)) out.push("collision");
+        out.push("frames", "axes", "inertia", "center");
+        if (contacts.links.length > 0) out.push("contacts", "cones", "support");
+        if (pushes.links.length > 0) out.push("pushes");
+        if (this.motion.instants > 1) out.push("trail");
+        if (this.ghosts.length > 0) out.push("ghosts", "apart");
+        return out;
+    }
+
+    show(layer: Layer, isShown: boolean): void {
+        if (isShown) this.shown.add(layer);
+        else this.shown.delete(layer);
+        if (layer === "visual") for (const group of this.view.visuals) group.visible = isShown;
+        else if (layer === "collision") for (const group of this.view.collisions) group.visible = isShown;
+        else if (layer === "ghosts") for (const { view } of this.ghosts) view.root.visible = isShown;
+        else if (layer === "apart") this.setApart(isShown);
+        else this.overlays.show(layer, isShown);
+        this.update();
+    }
+
+    toggle(layer: Layer): void {
+        if (this.layers().includes(layer)) this.show(layer, !this.shown.has(layer));
+    }
+
+    // Puts everything where it is at the player's time.
+    update(): void {
+        this.motion.at(this.player.time);
+        this.view.update(this.motion);
+        if (this.shown.has("ghosts")) {
+            for (const { motion, view } of this.ghosts) {
+                motion.at(this.player.time);
+                view.update(motion);
+            }
+        }
+        this.overlays.update();
+        const moved = this.centerNow().sub(this.center);
+        this.center.add(moved);
+        if (this.following) this.stage.moveBy(moved);
+        this.stage.light(this.center);
+    }
+
+    follow(isFollowing: boolean): void {
+        this.following = isFollowing;
+        if (isFollowing) this.stage.moveBy(this.centerNow().sub(this.stage.controls.target));
+        this.stage.request();
+    }
+
+    look(side: Side): void {
+        this.stage.look(side);
+    }
+
+    // Marks a body, and makes the trail its own; -1 marks none.
+    select(body: number): void {
+        for (const [mesh, material] of this.highlight) mesh.material = material;
+        this.highlight.clear();
+        this.selected = body;
+        this.overlays.follow(body);
+        if (body > 0) {
+            this.view.visuals[body].traverse((object) => {
+                if (!(object instanceof three.Mesh)) return;
+                this.highlight.set(object, object.material);
+                const marked = (object.material as three.MeshStandardMaterial).clone();
+                marked.emissive = new three.Color(0xff7a1a);
+                marked.emissiveIntensity = 0.45;
+                object.material = marked;
+            });
+        }
+        this.update();
+    }
+
+    // x and y from -1 to 1.
+    find(x: number, y: number): Found | undefined {
+        this.ray.setFromCamera(new three.Vector2(x, y), this.stage.camera);
+        const groups = [...this.view.visuals, ...this.view.collisions].filter((group) => group.visible);
+        for (const hit of this.ray.intersectObjects(groups, true)) {
+            let link = "";
+            for (let at: three.Object3D | null = hit.object; at; at = at.parent) {
+                if (typeof at.userData.link === "string") link = at.userData.link;
+                if (typeof at.userData.body === "number") {
+                    const body = at.userData.body as number;
+                    return { body, link: link || this.page.robot.bodies[body].name };
+                }
+            }
+        }
+        return undefined;
+    }
+
+    // Where a body is on the screen, in pixels of the stage.
+    onScreen(body: number): [number, number] {
+        const point = this.view.bodies[body].getWorldPosition(new three.Vector3()).project(this.stage.camera);
+        const { clientWidth, clientHeight } = this.stage.element;
+        return [((point.x + 1) / 2) * clientWidth, ((1 - point.y) / 2) * clientHeight];
+    }
+
+    private layersAtFirst(): Layer[] {
+        const wanted: Layer[] = ["visual", "contacts", "cones", "pushes", "ghosts"];
+        return wanted.filter((layer) => this.layers().includes(layer));
+    }
+
+    private setApart(isApart: boolean): void {
+        this.ghosts.forEach(({ view }, k) => view.root.position.set(0, isApart ? (k + 1) * 0.8 * this.stage.size : 0, 0));
+    }
+
+    private centerNow(): three.Vector3 {
+        const [x, y, z] = this.motion.center;
+        return new three.Vector3(x, y, z).applyQuaternion(this.stage.world.quaternion);
+    }
+
+    private bounds(): three.Box3 {
+        this.stage.world.updateMatrixWorld(true);
+        const box = new three.Box3().setFromObject(this.view.root);
+        return box.isEmpty() ? new three.Box3(new three.Vector3(-0.5, -0.5, 0), new three.Vector3(0.5, 0.5, 1)) : box;
+    }
+
+    // The ground of a simulation is at zero. Otherwise the floor is below the robot: where it stands at first if it floats,
+    // and else below all that it reaches.
+    private floorHeight(): number {
+        if (this.motion.data.ground) return 0;
+        if (this.page.robot.floating) return this.bounds().min.z;
+        let lowest = 0;
+        const samples = 40;
+        for (let k = 0; k <= samples; ++k) {
+            this.motion.at(this.motion.begin + (k / samples) * (this.motion.end - this.motion.begin));
+            this.view.update(this.motion);
+            lowest = Math.min(lowest, this.bounds().min.z);
+        }
+        this.motion.at(this.motion.begin);
+        this.view.update(this.motion);
+        return lowest;
+    }
+}

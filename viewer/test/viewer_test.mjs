@@ -1,0 +1,285 @@
+// The page in a real browser: what must be seen, what must react, and what must not happen.
+//
+//     PLUCKER=build/test/plucker node --test viewer/test/
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { Browser } from "./browser.mjs";
+import { trot } from "./recordings.mjs";
+
+const plucker = process.env.PLUCKER;
+const small = { width: 800, height: 520, scale: 0.5 };
+let browser;
+let folder;
+
+before(async () => {
+    assert.ok(plucker, "PLUCKER must name the tool");
+    folder = mkdtempSync(join(tmpdir(), "plucker-viewer-"));
+    browser = await Browser.start();
+});
+after(async () => {
+    await browser?.stop();
+    if (folder) rmSync(folder, { recursive: true, force: true });
+});
+
+function write(name, text) {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+}
+
+// The page that the tool writes.
+function view(output, ...inputs) {
+    const path = join(folder, output);
+    execFileSync(plucker, ["view", ...inputs, "--output", path], { stdio: ["ignore", "ignore", "inherit"] });
+    return path;
+}
+
+function checkQuiet(tab) {
+    assert.deepEqual(tab.complaints, []);
+    const elsewhere = tab.requests.filter((url) => !url.startsWith("file:") && !url.startsWith("data:"));
+    assert.deepEqual(elsewhere, [], "the page loads nothing from anywhere");
+}
+
+// How much of the picture is solid: the robot. Floor and shadow are drawn over nothing, and see-through.
+const kSolid = `(() => {
+    const { stage } = plucker.viewer;
+    const gl = stage.renderer.getContext();
+    stage.renderer.render(stage.scene, stage.camera);
+    const { drawingBufferWidth: w, drawingBufferHeight: h } = gl;
+    const pixels = new Uint8Array(4 * w * h);
+    gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    let solid = 0, sum = 0;
+    for (let k = 0; k < pixels.length; k += 4) {
+        if (pixels[k + 3] > 250) ++solid;
+        sum = (31 * sum + pixels[k] + 7 * pixels[k + 1] + 13 * pixels[k + 2] + 17 * pixels[k + 3]) % 1000000007;
+    }
+    return { part: solid / (w * h), sum };
+})()`;
+
+describe("a recording", () => {
+    let tab;
+    before(async () => {
+        const page = view("trot.html", write("trot.jsonl", trot()), write("slow.jsonl", trot({ speed: 0.2 })));
+        tab = await browser.open(page, small);
+    });
+    after(() => tab?.close());
+    const time = () => tab.evaluate("plucker.viewer.player.time");
+    const picture = () => tab.evaluate(kSolid);
+
+    test("shows the robot, without a complaint and without the network", async () => {
+        const { part } = await picture();
+        assert.ok(part > 0.02, `${part} of the picture is solid`);
+        await tab.evaluate("plucker.viewer.show('visual', false)");
+        const hidden = await picture();
+        assert.ok(hidden.part < 0.3 * part, `hidden, ${hidden.part} is solid`);
+        await tab.evaluate("plucker.viewer.show('visual', true)");
+        assert.equal(await tab.evaluate("document.title"), "quadruped");
+        checkQuiet(tab);
+    });
+
+    test("plays and pauses", async () => {
+        const before = await picture();
+        await tab.key(" ", "Space");
+        await tab.until("plucker.viewer.player.time > 0.3");
+        await tab.key(" ", "Space");
+        const stopped = await time();
+        assert.notEqual((await picture()).sum, before.sum);
+        await tab.drawn();
+        assert.equal(await time(), stopped);
+    });
+
+    test("begins anew at its end", async () => {
+        await tab.evaluate("{ const p = plucker.viewer.player; p.set(p.end - 0.01); p.playing = true; p.advance(0.05); p.playing = false; }");
+        const now = await time();
+        assert.ok(now < 0.1, `time is ${now}`);
+    });
+
+    test("goes to the time that is clicked at", async () => {
+        const box = await tab.evaluate("(({ left, top, width, height }) => [left, top, width, height])(document.querySelector('input[type=range]').getBoundingClientRect())");
+        await tab.click(box[0] + box[2] / 2, box[1] + box[3] / 2);
+        assert.ok(Math.abs((await time()) - 2) < 0.2, `time is ${await time()}`);
+        const curves = await tab.evaluate("(({ left, top, width, height }) => [left, top, width, height])(document.querySelector('.curves').getBoundingClientRect())");
+        await tab.click(curves[0] + 56 + (curves[2] - 68) * 0.25, curves[1] + 40);
+        assert.ok(Math.abs((await time()) - 1) < 0.1, `time is ${await time()}`);
+    });
+
+    test("goes instant by instant, slower and faster", async () => {
+        await tab.evaluate("plucker.viewer.player.set(1)");
+        await tab.key("ArrowRight");
+        assert.ok(Math.abs((await time()) - 1.01) < 1e-9);
+        await tab.key("ArrowLeft");
+        await tab.key("ArrowLeft");
+        assert.ok(Math.abs((await time()) - 0.99) < 1e-9);
+        await tab.key("[");
+        assert.equal(await tab.evaluate("plucker.viewer.player.speed"), 0.5);
+        await tab.key("]");
+        assert.equal(await tab.evaluate("plucker.viewer.player.speed"), 1);
+    });
+
+    test("poses are those that the tool computes", async () => {
+        const state = JSON.parse(trot().split("\n")[101]);
+        const input = write("state.json", JSON.stringify({ q: state.q }));
+        const answer = JSON.parse(execFileSync(plucker, ["eval", "builtin:quadruped", "--state", input, "--quantity", "frames", "--frame", "hind_left_shank"]).toString());
+        const expected = answer.frames.hind_left_shank.position;
+        await tab.evaluate(`plucker.viewer.player.set(${state.time})`);
+        const shown = await tab.evaluate("plucker.viewer.view.bodies[plucker.viewer.page.robot.bodies.findIndex((b) => b.name === 'hind_left_shank')].position.toArray()");
+        shown.forEach((x, k) => assert.ok(Math.abs(x - expected[k]) < 1e-6, `${shown} is not ${expected}`));
+    });
+
+    test("shows and hides each layer", async () => {
+        await tab.evaluate("plucker.viewer.player.set(1.23)");
+        const layers = await tab.evaluate("plucker.viewer.layers()");
+        assert.deepEqual([...layers].sort(), ["apart", "axes", "center", "collision", "cones", "contacts", "frames", "ghosts", "inertia", "pushes", "support", "trail", "visual"].sort());
+        for (const layer of layers) {
+            const before = await picture();
+            await tab.evaluate(`document.querySelector('[data-layer=${layer}]').click()`);
+            const changed = await picture();
+            assert.notEqual(changed.sum, before.sum, `${layer} changes nothing`);
+            await tab.evaluate(`document.querySelector('[data-layer=${layer}]').click()`);
+            assert.equal((await picture()).sum, before.sum, `${layer} leaves something behind`);
+        }
+        checkQuiet(tab);
+    });
+
+    test("looks from other sides, and follows", async () => {
+        const camera = () => tab.evaluate("plucker.viewer.stage.camera.position.toArray()");
+        const seen = new Set();
+        for (const key of ["0", "1", "2", "3"]) {
+            await tab.key(key);
+            await tab.drawn();
+            seen.add((await camera()).map((x) => x.toFixed(2)).join());
+        }
+        assert.equal(seen.size, 4);
+        await tab.key("0");
+        await tab.key("f");
+        await tab.evaluate("plucker.viewer.player.set(0)");
+        const begin = await camera();
+        await tab.evaluate("plucker.viewer.player.set(3)");
+        const end = await camera();
+        assert.ok(Math.abs(end[0] - begin[0] - 1.2) < 0.05, `the camera went by ${end[0] - begin[0]} m, the robot by 1.2 m`);
+        await tab.key("f");
+    });
+
+    test("says what is under the pointer, and marks what is clicked", async () => {
+        await tab.evaluate("plucker.viewer.player.set(0); plucker.viewer.stage.controls.target.set(0, 0, 0.3); plucker.viewer.look('side')");
+        await tab.drawn();
+        const [x, y] = await tab.evaluate("plucker.viewer.onScreen(1)");
+        await tab.mouse("mouseMoved", x, y);
+        await tab.until("!document.querySelector('.hint').hidden", 10);
+        assert.match(await tab.evaluate("document.querySelector('.hint').textContent"), /kg/);
+        await tab.click(x, y);
+        assert.equal(await tab.evaluate("document.querySelectorAll('.tree [aria-selected=true]').length"), 1);
+        await tab.key("Escape");
+        assert.equal(await tab.evaluate("plucker.viewer.selected"), -1);
+    });
+
+    test("gives its curves as CSV", async () => {
+        const rows = (await tab.evaluate("plucker.frame.csv()")).trim().split("\n");
+        assert.equal(rows.length, 402);
+        const names = rows[0].split(",");
+        const at = names.indexOf("positions.base.position.x");
+        assert.ok(at > 0, rows[0]);
+        assert.ok(Math.abs(Number(rows[301].split(",")[at]) - 1.2) < 1e-6, rows[301]);
+    });
+
+    test("draws in time", async (context) => {
+        const figures = await tab.evaluate(`(() => {
+            const { viewer } = plucker;
+            const gl = viewer.stage.renderer.getContext();
+            const pixel = new Uint8Array(4);
+            const updates = [], frames = [];
+            for (let k = 0; k < 24; ++k) {
+                const begin = performance.now();
+                viewer.player.set(0.1 * k);
+                updates.push(performance.now() - begin);
+                viewer.stage.draw();
+                gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+                frames.push(performance.now() - begin);
+            }
+            const middle = (list) => list.sort((a, b) => a - b)[list.length >> 1];
+            return { update: middle(updates), frame: middle(frames) };
+        })()`);
+        context.diagnostic(`quadruped with a ghost: opened in ${tab.openedIn.toFixed(0)} ms; the page's own work ${figures.update.toFixed(2)} ms a frame, ${figures.frame.toFixed(0)} ms with a picture drawn by the processor`);
+        assert.ok(figures.update < 16, `the page's own work takes ${figures.update} ms: too long for 60 frames a second`);
+    });
+});
+
+test("the humanoid without a recording moves its joints, in the dark, on a phone", async (context) => {
+    const tab = await browser.open(view("humanoid.html", "builtin:humanoid"), { width: 390, height: 600, scale: 0.5, dark: true });
+    const { part } = await tab.evaluate(kSolid);
+    assert.ok(part > 0.02, `${part} of the picture is solid`);
+    assert.equal(await tab.evaluate("document.documentElement.dataset.theme"), "dark");
+    assert.ok(await tab.evaluate("document.body.classList.contains('no-panel')"));
+    assert.ok(await tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the screen");
+    const update = await tab.evaluate(`(() => {
+        const begin = performance.now();
+        for (let k = 0; k < 100; ++k) { plucker.viewer.player.set(0.3 * k); }
+        return (performance.now() - begin) / 100;
+    })()`);
+    context.diagnostic(`humanoid: opened in ${tab.openedIn.toFixed(0)} ms; the page's own work ${update.toFixed(2)} ms a frame`);
+    checkQuiet(tab);
+    await tab.close();
+});
+
+test("ten minutes open quickly", async (context) => {
+    const recording = write("long.jsonl", trot({ seconds: 600, rate: 100, speed: 0.01 }));
+    const page = view("long.html", recording);
+    const tab = await browser.open(page, { width: 400, height: 300, scale: 0.5 });
+    const { reading, building } = await tab.evaluate("plucker.milliseconds");
+    context.diagnostic(`60 001 instants, ${(statSync(page).size / 1e6).toFixed(0)} MB: read in ${reading.toFixed(0)} ms, built in ${building.toFixed(0)} ms, opened in ${tab.openedIn.toFixed(0)} ms`);
+    // Two seconds on a machine that does nothing else; this one may be busy.
+    assert.ok(reading < 6000, `reading the numbers takes ${reading} ms`);
+    await tab.evaluate("plucker.viewer.player.set(599.5)");
+    assert.equal(await tab.evaluate("plucker.viewer.motion.index"), 59950);
+    checkQuiet(tab);
+    await tab.close();
+});
+
+test("meshes of files are drawn", async () => {
+    const corners = [[0, 0, 0], [0.4, 0, 0], [0, 0.4, 0], [0, 0, 0.4]];
+    const faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    const facet = (face) => `facet normal 0 0 0\nouter loop\n${face.map((k) => `vertex ${corners[k].join(" ")}`).join("\n")}\nendloop\nendfacet`;
+    write("corner.stl", `solid corner\n${faces.map(facet).join("\n")}\nendsolid\n`);
+    write("corner.obj", `${corners.map((c) => `v ${c.join(" ")}`).join("\n")}\n${faces.map((f) => `f ${f.map((k) => k + 1).join(" ")}`).join("\n")}\n`);
+    const inertial = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>";
+    const visual = (file, x) => `<visual><origin xyz='${x} 0 0'/><geometry><mesh filename='${file}'/></geometry></visual>`;
+    const robot = write("meshes.urdf", `<robot name='meshes'><link name='base'/><link name='arm'>${inertial}${visual("corner.stl", 0)}${visual("corner.obj", 0.5)}</link>
+        <joint name='hinge' type='continuous'><parent link='base'/><child link='arm'/><axis xyz='0 0 1'/></joint></robot>`);
+    const tab = await browser.open(view("meshes.html", robot), { width: 400, height: 300, scale: 0.5 });
+    assert.equal(await tab.evaluate("plucker.viewer.page.robot.meshes.length"), 2);
+    const { part } = await tab.evaluate(kSolid);
+    assert.ok(part > 0.02, `${part} of the picture is solid`);
+    checkQuiet(tab);
+    await tab.close();
+});
+
+test("nothing in a file can run a script", async () => {
+    const names = [
+        "</script><script>window.hacked = 1</script>",
+        "<img src=x onerror='window.hacked = 2'>",
+        "<!--<script>window.hacked = 3",
+        "\\u003cscript>window.hacked = 4\\u003c/script> \u2028 \u2029 \" ' ${window.hacked = 5} {{script}} $& $`",
+    ];
+    const xml = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&apos;");
+    const inertial = "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>";
+    const links = names.map((name) => `<link name="${xml(name)}">${inertial}<visual name="${xml(name)}"><geometry><sphere radius="0.1"/></geometry></visual></link>`);
+    const joints = names.slice(1).map((name, k) => `<joint name="j${xml(name)}" type="continuous"><parent link="${xml(names[k])}"/><child link="${xml(name)}"/><origin xyz="0 0 0.2"/><axis xyz="0 1 0"/></joint>`);
+    const robot = write("hostile.urdf", `<robot name="${xml(names[0])}">${links.join("")}${joints.join("")}</robot>`);
+    const zero = { time: 0, q: [0, 0, 0] };
+    const recording = write("<img src=x onerror=window.hacked=6>.jsonl", `${JSON.stringify({ plucker: "recording", model: robot })}\n${JSON.stringify(zero)}\n${JSON.stringify({ ...zero, time: 1 })}\n`);
+    const tab = await browser.open(view("hostile.html", recording), { width: 400, height: 300, scale: 0.5 });
+    assert.equal(await tab.evaluate("window.hacked"), undefined);
+    assert.equal(await tab.evaluate("document.querySelector('h1').textContent"), names[0]);
+    assert.equal(await tab.evaluate("document.title"), names[0]);
+    const shown = await tab.evaluate("[...document.querySelectorAll('.tree span')].map((span) => span.textContent)");
+    assert.deepEqual(shown, ["world", ...names.slice(1)]);
+    assert.equal(await tab.evaluate("document.images.length"), 0);
+    // Even a script that got into the page would not run: it lacks the hash that the page asks for.
+    await tab.evaluate("{ const s = document.createElement('script'); s.textContent = 'window.hacked = 7'; document.body.append(s); }");
+    assert.equal(await tab.evaluate("window.hacked"), undefined);
+    await tab.close();
+});
