@@ -15,6 +15,7 @@
 #include "plucker/io/read_states.hpp"
 #include "plucker/io/recording.hpp"
 #include "plucker/simulate/free_motion.hpp"
+#include "plucker/view/page.hpp"
 #include "terminal.hpp"
 
 namespace plucker::cli {
@@ -32,7 +33,7 @@ gains, each joint is a critically damped spring of 5 Hz against what it moves th
 Examples:
   plucker simulate builtin:quadruped --ground mu=0.8 --hold kp=40,kd=1 --duration 5 --output stand.jsonl
   plucker simulate arm.urdf --duration 10 --integrator rk4 --output swing.csv
-  plucker simulate builtin:humanoid --ground --duration 3 --output fall.jsonl --every 10
+  plucker simulate builtin:humanoid --ground --duration 3 --output fall.html --every 10
   plucker simulate dog.urdf --floating --ground --hold --push trunk,80,0,0,1,0.1 --duration 3)";
 
 // "mu=0.8,e=0.2": numbers by name.
@@ -261,6 +262,11 @@ public:
         : model_(model), ws_(model) {
         if (o.output == "-") {
             write_output(recording_header_text(model, header, TextFormat::kJson) + "\n");
+        } else if (o.output.ends_with(".html")) {
+            std::string why;
+            if (!has_viewer(&why)) throw Error(why);
+            page_ = o.output;
+            recording_.header = header;
         } else {
             writer_ = std::make_unique<RecordingWriter>(model, o.output, header);
         }
@@ -295,18 +301,24 @@ public:
         instant.residual = residual;
         if (writer_) {
             writer_->add(instant);
+        } else if (!page_.empty()) {
+            recording_.instants.push_back(std::move(instant));
         } else {
             write_output(recorded_instant_text(model_, instant, TextFormat::kJson) + "\n");
         }
     }
+    // What was recorded is kept, even if what came after went wrong.
     void finish() {
         if (writer_) writer_->finish();
+        if (!page_.empty()) write_page(model_, {{"simulation", &recording_}}, page_);
     }
 
 private:
     const Model& model_;
     Workspace<double> ws_;
     std::unique_ptr<RecordingWriter> writer_;
+    std::string page_;  // to write in the end; empty: none
+    Recording recording_;
     std::vector<std::pair<std::string, FrameId>> frames_;
 };
 
@@ -453,10 +465,15 @@ void run_simulation(const ModelArgument& argument, const Options& o) {
     Recorder recorder(model, o, header);
     Summary summary;
     const auto begin = std::chrono::steady_clock::now();
-    if (o.integrator == "euler") {
-        simulate_with_contact(model, o, world, q, v, motors, pushes, recorder, summary);
-    } else {
-        simulate_freely(model, o, q, v, motors, pushes, recorder, summary);
+    try {
+        if (o.integrator == "euler") {
+            simulate_with_contact(model, o, world, q, v, motors, pushes, recorder, summary);
+        } else {
+            simulate_freely(model, o, q, v, motors, pushes, recorder, summary);
+        }
+    } catch (const Error&) {
+        recorder.finish();
+        throw;
     }
     recorder.finish();
     const double seconds =
@@ -513,7 +530,8 @@ void add_simulate(CLI::App& app) {
         ->capture_default_str();
     command
         ->add_option("--output", options->output,
-                     "The recording: FILE.jsonl, FILE.csv, or - for JSON lines on standard output")
+                     "The recording: FILE.jsonl, FILE.csv, FILE.html to look at, or - for JSON "
+                     "lines on standard output")
         ->type_name("FILE")
         ->capture_default_str();
     command->callback([argument, options, ground, hold] {
