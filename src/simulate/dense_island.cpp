@@ -16,7 +16,8 @@ int DenseIsland::add(Law law, double coefficient) {
 void DenseIsland::allocate() {
     const auto n = static_cast<std::size_t>(rows);
     G.resize(n * n);
-    for (std::vector<double>* x : {&g, &lambda, &sigma, &right, &best, &z, &gamma, &step}) {
+    for (std::vector<double>* x :
+         {&g, &weight, &lambda, &sigma, &right, &best, &z, &gamma, &step}) {
         x->resize(n);
     }
     unknown.resize(n);
@@ -31,6 +32,7 @@ void DenseIsland::scale_blocks() {
         for (int r = b.row; r < b.row + rows_of(b.law); ++r) sum += row(r)[r];
         b.rho = sum / rows_of(b.law);
         if (!(b.rho > 0)) b.rho = 1;  // nothing that the impulse could move
+        for (int r = b.row; r < b.row + rows_of(b.law); ++r) weight[r] = b.rho;
     }
 }
 

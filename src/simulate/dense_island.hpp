@@ -13,12 +13,14 @@ struct DenseIsland {
     std::vector<Block> blocks;
     std::vector<double> G;  // rows × rows
     std::vector<double> g;
+    std::vector<double>
+        weight;  // by row: its block's rho. Rows may differ by many orders in what they move
     std::vector<double> lambda, sigma;
 
     void clear();
     int add(Law law, double coefficient);  // returns its first row
     void allocate();                       // once all blocks are there
-    // Each block's rho, from G.
+    // Each block's rho, from G, and the same by row.
     void scale_blocks();
 
     const double* row(int r) const { return G.data() + static_cast<std::ptrdiff_t>(r) * rows; }
@@ -29,7 +31,7 @@ struct DenseIsland {
 
     // The three ways to a solution. Each starts from λ and leaves λ and σ. Returns its iterations.
     int newton(const SolverOptions& options, double tolerance);
-    int alternate_directions(const SolverOptions& options, double tolerance);
+    int alternate_directions(int steps, double tolerance);
     int sweep(int sweeps, double tolerance);
 
     bool newton_step(double proximal);

@@ -99,7 +99,7 @@ struct ImpulseSolver::Memory {
     void find_islands(const ImpulseProblem& problem);
     void form_matrix(const ImpulseProblem& problem, const Island& island);
     SolverReport solve_dense(const ImpulseProblem& problem, const Island& island, double* p,
-                             double* lambda);
+                             double* lambda, Effort effort);
     SolverReport solve_large(const ImpulseProblem& problem, const Island& island, double* p,
                              double* lambda);
 };
@@ -184,7 +184,7 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
 }
 
 SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, const Island& island,
-                                                double* p, double* lambda) {
+                                                double* p, double* lambda, Effort effort) {
     const auto blocks = problem.blocks();
     form_matrix(problem, island);
     double largest = 0;
@@ -209,13 +209,17 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
         report.certificate = dense.certificate();
     };
     finish_by_newton(SolvedBy::kNewton);
-    for (int round = 0; round < 2 && !within(round == 0 ? options.target : options.tolerance);
-         ++round) {
-        report.iterations += dense.alternate_directions(options, options.target);
+    if (!within(options.target)) {
+        report.iterations += dense.alternate_directions(options.admm_steps, options.target);
+        finish_by_newton(SolvedBy::kAdmm);
+    }
+    const bool goes_on = effort == Effort::kWhole;
+    if (goes_on && !within(options.tolerance)) {  // once more, with patience
+        report.iterations += dense.alternate_directions(10 * options.admm_steps, options.target);
         finish_by_newton(SolvedBy::kAdmm);
     }
     constexpr int kRounds = 8;
-    for (int round = 0; round < kRounds && !within(options.tolerance); ++round) {
+    for (int round = 0; goes_on && round < kRounds && !within(options.tolerance); ++round) {
         report.iterations += dense.sweep(options.sweeps / kRounds, options.target);
         finish_by_newton(SolvedBy::kGaussSeidel);
     }
@@ -321,7 +325,8 @@ SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, c
     return report;
 }
 
-SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, double* lambda) {
+SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, double* lambda,
+                                  Effort effort) {
     Memory& m = *memory_;
     m.sigma.assign(static_cast<std::size_t>(problem.num_rows()), 0.0);
     m.find_islands(problem);
@@ -330,7 +335,7 @@ SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, doub
         const Island& island = m.islands[i];
         const SolverReport one = island.rows > m.options.largest_matrix
                                      ? m.solve_large(problem, island, p, lambda)
-                                     : m.solve_dense(problem, island, p, lambda);
+                                     : m.solve_dense(problem, island, p, lambda, effort);
         Certificate& c = all.certificate;
         c.primal = std::max(c.primal, one.certificate.primal);
         c.dual = std::max(c.dual, one.certificate.dual);

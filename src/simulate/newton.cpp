@@ -68,11 +68,17 @@ bool DenseIsland::newton_step(double proximal) {
                 break;
             }
             case Law::kSpin: {
+                // Its limit moves with the normal impulse, three rows before.
                 const double limit = b.coefficient * std::max(0.0, lambda[r - 3]);
-                if (std::abs(y) <= limit && limit > 0) {
-                    is_unknown(r);
-                } else {
-                    is_given(r, std::copysign(limit, y));
+                if (place[r - 3] < 0) {
+                    is_given(r, 0);
+                    break;
+                }
+                is_unknown(r);
+                if (std::abs(y) > limit) {
+                    slides = true;
+                    share[i] = 1;
+                    direction_x[i] = std::copysign(1.0, y);
                 }
                 break;
             }
@@ -87,7 +93,7 @@ bool DenseIsland::newton_step(double proximal) {
         const double* G_r = row(unknown[i]);
         double* A = matrix.data() + static_cast<std::ptrdiff_t>(i) * n;
         for (int j = 0; j < n; ++j) A[j] = G_r[unknown[j]];
-        A[i] += proximal;
+        A[i] += proximal * weight[unknown[i]];
         right[i] = -sigma[unknown[i]];
     }
     for (std::size_t i = 0; slides && i < blocks.size(); ++i) {
@@ -95,6 +101,16 @@ bool DenseIsland::newton_step(double proximal) {
         // ρ (λ_T - a n |y_T|…): with P = 1 - n nᵀ, a = μ λ_N/|y_T|,
         // ρ [Δλ_T - μ n Δλ_N - a P (Δλ_T - Δσ_T/ρ)] = -ρ [λ_T - μ λ_N n].
         const Block& b = blocks[i];
+        if (b.law == Law::kSpin) {  // ρ (λ - c λ_N) = 0, with its sign
+            const int own = place[b.row], normal = place[b.row - 3];
+            const double sign = direction_x[i];
+            double* A = matrix.data() + static_cast<std::ptrdiff_t>(own) * n;
+            std::fill(A, A + n, 0.0);
+            A[own] = b.rho;
+            A[normal] = -b.rho * b.coefficient * sign;
+            right[own] = -b.rho * (lambda[b.row] - sign * b.coefficient * lambda[b.row - 3]);
+            continue;
+        }
         const double a = std::min(share[i], 1.0), nx = direction_x[i], ny = direction_y[i];
         const int at = place[b.row];
         double* X = matrix.data() + static_cast<std::ptrdiff_t>(at + 1) * n;
@@ -137,15 +153,13 @@ int DenseIsland::newton(const SolverOptions& options, double tolerance) {
         update_velocities();
     };
     keep(least);
-    double trace = 0;
-    for (int r = 0; r < rows; ++r) trace += row(r)[r];
-    const double least_proximal = 1e-9 * trace / rows;
+    constexpr double kLeastProximal = 1e-9;  // relative to what a row moves by itself
 
     // Whole steps, which may get worse before they get better.
     int k = 0;
     while (k < options.newton_steps && !(least <= tolerance)) {
         ++k;
-        if (!newton_step(least_proximal)) break;
+        if (!newton_step(kLeastProximal)) break;
         const double worst = certificate().worst();
         // Good enough, and no better for another step: rounding is left.
         const bool finished = least <= options.target && !(worst < 0.5 * least);
@@ -154,13 +168,13 @@ int DenseIsland::newton(const SolverOptions& options, double tolerance) {
     }
     return_to_best();
     // Where they lead nowhere, careful ones: each must be better than the last, or is taken back and made shorter.
-    double proximal = 1e3 * least_proximal;
+    double proximal = 1e3 * kLeastProximal;
     for (int j = 0; j < options.newton_steps && !(least <= options.target); ++j, ++k) {
         const bool solved = newton_step(proximal);
         const double worst = solved ? certificate().worst() : INFINITY;
         if (worst < least) {
             keep(worst);
-            proximal = std::max(0.1 * proximal, least_proximal);
+            proximal = std::max(0.1 * proximal, kLeastProximal);
         } else {
             return_to_best();
             proximal *= 20;
