@@ -198,7 +198,7 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
         }
     }
     // Rounding of sums of numbers as large as g is all that Newton's method leaves where it converges.
-    const double rounding = 1e-14 * (largest + options.target * 1e4);
+    const double rounding = 1e-14 * (largest + 1e-6);
     SolverReport report;
     const auto within = [&](double tolerance) {
         return report.certificate.worst() <= tolerance + 10 * rounding;

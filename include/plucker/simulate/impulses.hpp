@@ -115,7 +115,7 @@ private:
 };
 
 struct SolverOptions {
-    double target = 1e-10;    // of the certificate, m/s: what is tried for
+    double target = 1e-8;     // of the certificate, m/s: what is tried for
     double tolerance = 1e-6;  // what counts as converged
     int newton_steps = 12;
     int admm_steps = 80;
