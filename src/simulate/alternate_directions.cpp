@@ -9,7 +9,6 @@
 //
 // Source: Carpentier, Le Lidec and Montaut 2024, algorithm 1, with ρ balanced by the two residuals.
 #include "dense_island.hpp"
-#include "small_systems.hpp"
 
 namespace plucker::impulses {
 namespace {
@@ -30,10 +29,14 @@ void project_to_cone(double mu, double* x) {
     x[2] *= scale;
 }
 
-bool factor_shifted(int n, const std::vector<double>& G, double shift, std::vector<double>& L) {
-    L.assign(G.begin(), G.begin() + static_cast<std::ptrdiff_t>(n) * n);
-    for (int r = 0; r < n; ++r) L[static_cast<std::size_t>(r) * (n + 1)] += shift;
-    return factor_symmetric(n, L.data());
+bool factor_shifted(DenseIsland& island, double shift) {
+    const int n = island.rows;
+    island.factor.assign(island.G.begin(),
+                         island.G.begin() + static_cast<std::ptrdiff_t>(n) * island.pitch);
+    for (int r = 0; r < n; ++r)
+        island.factor[static_cast<std::size_t>(r) * (island.pitch + 1)] += shift;
+    island.factored.clear();  // they share the inverses
+    return island.code.factor(n, island.pitch, island.factor.data(), island.inverses.data());
 }
 
 }  // namespace
@@ -49,7 +52,7 @@ int DenseIsland::alternate_directions(const SolverOptions& options, double toler
     if (!(trace > 0)) return 0;
     const double eta = 1e-6 * trace / n;
     double rho = 0.1 * std::sqrt(std::max(smallest, 1e-3 * trace / n) * trace / n);
-    if (!factor_shifted(n, G, rho + eta, factor)) return 0;
+    if (!factor_shifted(*this, rho + eta)) return 0;
     update_velocities();
     for (int r = 0; r < n; ++r) {
         z[r] = lambda[r];
@@ -70,7 +73,7 @@ int DenseIsland::alternate_directions(const SolverOptions& options, double toler
             if (b.law != Law::kContact) continue;
             step[b.row] -= b.coefficient * Tangent{gamma[b.row + 1], gamma[b.row + 2]}.length();
         }
-        solve_symmetric(n, factor.data(), step.data());
+        code.solve(n, pitch, factor.data(), inverses.data(), step.data());
         double primal = 0, dual = 0;
         for (int r = 0; r < n; ++r) {
             dual = std::max(dual, std::abs(step[r] - lambda[r]) * eta);
@@ -109,7 +112,7 @@ int DenseIsland::alternate_directions(const SolverOptions& options, double toler
             const double ratio = primal / std::max(dual, 1e-300);
             if (ratio > 10 || ratio < 0.1) {
                 rho *= std::clamp(std::sqrt(ratio), 0.1, 10.0);
-                if (!factor_shifted(n, G, rho + eta, factor)) break;
+                if (!factor_shifted(*this, rho + eta)) break;
             }
         }
     }
