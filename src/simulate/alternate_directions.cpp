@@ -9,7 +9,6 @@
 //
 // Source: Carpentier, Le Lidec and Montaut 2024, algorithm 1, with ρ balanced by the two residuals.
 #include "dense_island.hpp"
-#include "small_systems.hpp"
 
 namespace plucker::impulses {
 namespace {
@@ -31,11 +30,15 @@ void project_to_cone(double mu, double* x) {
 }
 
 // G with so much of each row's own weight added, factored.
-bool factor_shifted(const DenseIsland& island, double shift, std::vector<double>& L) {
-    const auto n = static_cast<std::size_t>(island.rows);
-    L.assign(island.G.begin(), island.G.begin() + static_cast<std::ptrdiff_t>(n * n));
-    for (std::size_t r = 0; r < n; ++r) L[r * (n + 1)] += shift * island.weight[r];
-    return factor_symmetric(island.rows, L.data());
+bool factor_shifted(DenseIsland& island, double shift) {
+    const int n = island.rows;
+    island.factor.assign(island.G.begin(),
+                         island.G.begin() + static_cast<std::ptrdiff_t>(n) * island.pitch);
+    for (int r = 0; r < n; ++r) {
+        island.factor[static_cast<std::size_t>(r) * (island.pitch + 1)] += shift * island.weight[r];
+    }
+    island.factored.clear();  // they share the inverses
+    return island.code.factor(n, island.pitch, island.factor.data(), island.inverses.data());
 }
 
 }  // namespace
@@ -45,7 +48,7 @@ int DenseIsland::alternate_directions(int steps, double tolerance) {
     // Both relative to what a row moves by itself.
     constexpr double kEta = 1e-6;
     double rho = 0.1;
-    if (!factor_shifted(*this, rho + kEta, factor)) return 0;
+    if (!factor_shifted(*this, rho + kEta)) return 0;
     update_velocities();
     for (int r = 0; r < n; ++r) {
         z[r] = lambda[r];
@@ -66,7 +69,7 @@ int DenseIsland::alternate_directions(int steps, double tolerance) {
             if (b.law != Law::kContact) continue;
             step[b.row] -= b.coefficient * Tangent{gamma[b.row + 1], gamma[b.row + 2]}.length();
         }
-        solve_symmetric(n, factor.data(), step.data());
+        code.solve(n, pitch, factor.data(), inverses.data(), step.data());
         double primal = 0, dual = 0;
         for (int r = 0; r < n; ++r) {
             dual = std::max(dual, std::abs(step[r] - lambda[r]) * kEta * weight[r]);
@@ -105,7 +108,7 @@ int DenseIsland::alternate_directions(int steps, double tolerance) {
             const double ratio = primal / std::max(dual, 1e-300);
             if (ratio > 10 || ratio < 0.1) {
                 rho *= std::clamp(std::sqrt(ratio), 0.1, 10.0);
-                if (!factor_shifted(*this, rho + kEta, factor)) break;
+                if (!factor_shifted(*this, rho + kEta)) break;
             }
         }
     }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "dense_code.hpp"
 #include "laws_of_impulses.hpp"
 
 namespace plucker::impulses {
@@ -10,6 +11,7 @@ namespace plucker::impulses {
 // Vectors keep their memory when they get shorter.
 struct DenseIsland {
     int rows = 0;
+    int pitch = 0;  // from one row of G to the next, see dense_code.hpp
     std::vector<Block> blocks;
     std::vector<double> G;  // rows × rows
     std::vector<double> g;
@@ -23,8 +25,8 @@ struct DenseIsland {
     // Each block's rho, from G, and the same by row.
     void scale_blocks();
 
-    const double* row(int r) const { return G.data() + static_cast<std::ptrdiff_t>(r) * rows; }
-    double* row(int r) { return G.data() + static_cast<std::ptrdiff_t>(r) * rows; }
+    const double* row(int r) const { return G.data() + static_cast<std::ptrdiff_t>(r) * pitch; }
+    double* row(int r) { return G.data() + static_cast<std::ptrdiff_t>(r) * pitch; }
 
     void update_velocities();  // σ = G λ + g
     Certificate certificate() const;
@@ -35,10 +37,14 @@ struct DenseIsland {
     int sweep(int sweeps, double tolerance);
 
     bool newton_step(double proximal);
+    void copy_equations(int n, double proximal);
 
     // What they keep.
-    std::vector<double> matrix, factor, right, best, z, gamma, step;
-    std::vector<int> unknown, place, pivots;
+    const DenseCode& code = dense_code();
+    std::vector<double> matrix, factor, inverses, right, best, z, gamma, step;
+    std::vector<int> unknown, place;
+    std::vector<int> factored;  // the unknowns whose equations `matrix` holds in factors, if any
+    double factored_proximal = 0;
     std::vector<double> direction_x, direction_y, share;
     std::vector<OneContact> alone;
 };
