@@ -342,8 +342,15 @@ void simulate_with_contact(const Model& model, const Options& o, const World& wo
                            const std::vector<Push>& pushes, Recorder& recorder, Summary& summary) {
     SimulatorOptions options;
     options.step = o.step;
+    options.ignore_overlaps = true;
     Simulator simulator(model, world, options);
     simulator.set_state(q, v);
+    for (const auto& [a, b] : simulator.overlaps()) {
+        complain(
+            "note: links '{}' and '{}' overlap where the robot begins: they are let through each "
+            "other\n",
+            a, b);
+    }
     if (motors.hold) simulator.hold(motors.q, motors.kp, motors.kd);
     VectorX<double> tau = VectorX<double>::Zero(model.nv());
     const auto record = [&](std::optional<double> residual) {

@@ -111,16 +111,29 @@ void StepEngine::check_start(VectorX<double>& q, const VectorX<double>& v) {
     find_contacts(q);
     const ContactPoint* deepest = nullptr;
     for (const ContactPoint& point : points_) {
-        if (deepest == nullptr || point.distance < deepest->distance) deepest = &point;
+        if (is_let_through(point) || point.distance > -kDeepestStart) continue;
+        if (options_.ignore_overlaps && point.body_b != 0) {
+            overlaps_.emplace_back(point.shape_a, point.shape_b);
+            std::sort(overlaps_.begin(), overlaps_.end());
+        } else if (deepest == nullptr || point.distance < deepest->distance) {
+            deepest = &point;
+        }
     }
-    if (deepest == nullptr || deepest->distance > -kDeepestStart) return;
+    if (deepest == nullptr) return;
     const auto name = [&](int shape) {
         const CollisionShape& s = collisions_.shapes()[static_cast<std::size_t>(shape)];
         return s.link.empty() ? "the world's '" + s.name + "'" : "link '" + s.link + "'";
     };
     throw Error("the robot starts " + std::to_string(-deepest->distance) +
                 " m deep: " + name(deepest->shape_a) + " is inside " + name(deepest->shape_b) +
-                "; move it out, for example by raising the base");
+                (deepest->body_b == 0 ? "; move it out, for example by raising the base"
+                                      : "; move them apart, or let them through each other: "
+                                        "ignore_overlaps"));
+}
+
+bool StepEngine::is_let_through(const ContactPoint& point) const {
+    return !overlaps_.empty() && std::binary_search(overlaps_.begin(), overlaps_.end(),
+                                                    std::pair(point.shape_a, point.shape_b));
 }
 
 void StepEngine::find_contacts(const VectorX<double>& q) {
@@ -222,6 +235,7 @@ void StepEngine::add_contacts(const RobotState&) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points_.size(); ++i) {
         const ContactPoint& point = points_[i];
+        if (is_let_through(point)) continue;
         const Vec3<double> at = point.position - space_.kinematics().anchor;
         const Vec3<double> v_a = point_velocity(space_.kinematics().v[point.body_a], at);
         const Vec3<double> v_b = point_velocity(space_.kinematics().v[point.body_b], at);

@@ -66,6 +66,8 @@ public:
     // The robot after one step; as it was, with another status, where there is no such state. Neither throws nor, after a
     // few steps, allocates.
     StepReport step(RobotState& robot, const Springs& springs, const double* tau);
+    // Pairs of shapes that are let through each other, in order.
+    std::span<const std::pair<int, int>> overlaps() const { return overlaps_; }
     // The coordinate that made the last step fail.
     int culprit() const { return culprit_; }
 
@@ -97,6 +99,9 @@ private:
     ImpulseProblem problem_, correcting_;
     ImpulseSolver solver_;
     std::vector<Stop> stops_;
+    bool is_let_through(const ContactPoint& point) const;
+
+    std::vector<std::pair<int, int>> overlaps_;
     std::vector<int> dry_;  // coordinates with dry friction
     std::vector<double> damping_;
     VectorX<double> next_q_, next_v_, p_, free_p_, push_, moving_, error_;

@@ -1,5 +1,6 @@
 #include "plucker/simulate/simulator.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine.hpp"
@@ -38,6 +39,15 @@ ExternalForces<double>& Simulator::forces() { return state_->robot.forces; }
 std::span<const Contact> Simulator::contacts() const { return state_->robot.contacts; }
 std::span<const CollisionShape> Simulator::shapes() const {
     return state_->engine.collisions().shapes();
+}
+std::vector<std::pair<std::string, std::string>> Simulator::overlaps() const {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const auto& [a, b] : state_->engine.overlaps()) {
+        out.emplace_back(shapes()[static_cast<std::size_t>(a)].link,
+                         shapes()[static_cast<std::size_t>(b)].link);
+    }
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
 }
 const VectorX<double>& Simulator::holding_torque() const { return state_->robot.holding; }
 

@@ -112,6 +112,23 @@ TEST(Simulator, SaysWhatIsWrong) {
     expect_refused([&] { nothing.step(); }, "nothing resists a motion of 'hinge'");
 }
 
+// Two balls half inside each other: refused, or let through.
+TEST(Simulator, OverlapsAreRefusedOrIgnored) {
+    const Model model = things({ball("a", 0.1, 1, 0), ball("b", 0.1, 1, 0)}, {0, 0, 0});
+    VectorX<double> q = neutral_configuration(model), v = VectorX<double>::Zero(12);
+    q[7] = 0.1;
+    v[3] = 1;
+    Simulator strict(model, frictionless_space());
+    expect_refused([&] { strict.set_state(q, v); }, "ignore_overlaps");
+    Simulator lenient(model, frictionless_space(), {.ignore_overlaps = true});
+    lenient.set_state(q, v);
+    ASSERT_EQ(lenient.overlaps().size(), 1u);
+    EXPECT_EQ(lenient.overlaps()[0], std::pair(std::string("a"), std::string("b")));
+    run_for(lenient, 0.5);
+    EXPECT_NEAR(lenient.q()[0], 0.5, 1e-12) << "it went through";
+    EXPECT_NEAR(lenient.q()[7], 0.1, 1e-12);
+}
+
 TEST(Simulator, PushesMoveWhatTheyPush) {
     const Model model = things({ball("ball", 0.1, 2, 0)}, {0, 0, 0});
     Simulator simulator(model, frictionless_space(), {.step = 1e-3});

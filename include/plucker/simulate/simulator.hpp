@@ -20,6 +20,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plucker/collide/collision_shapes.hpp"
@@ -33,6 +34,9 @@ struct SimulatorOptions {
     double step = 1e-3;  // seconds
     bool joint_limits = true;
     bool joint_friction = true;  // viscous and dry, as the model has it
+    // Links that are deep inside each other where the robot begins: refused, or from then on let through each other, as
+    // those of files whose hulls overlap. What is deep in the world is refused in any case.
+    bool ignore_overlaps = false;
     // How much each contact gives: metres for a newton. Zero: rigid.
     double compliance = 0;
     SolverOptions solver = {};
@@ -91,6 +95,8 @@ public:
 
     // Of the last step.
     std::span<const Contact> contacts() const;
+    // Pairs of links that are let through each other (ignore_overlaps).
+    std::vector<std::pair<std::string, std::string>> overlaps() const;
     // What the contacts' shape_a and shape_b mean.
     std::span<const CollisionShape> shapes() const;
     // The torque of `hold` in the last step, by coordinate.
