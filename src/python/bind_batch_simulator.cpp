@@ -37,13 +37,12 @@ Rows rows_from(const char* function, const char* argument, const py::object& obj
     return is_one ? Rows(given.replicate(count, 1)) : given;
 }
 
+// Numbers are refused: they would be indices, and mean something else.
 std::vector<std::uint8_t> mask_from(const py::object& object) {
-    PyObject* array = PyArray_FROMANY(object.ptr(), NPY_BOOL, 1, 1, NPY_ARRAY_CARRAY_RO);
-    if (array == nullptr) {
-        PyErr_Clear();
+    const Owned given = made(PyArray_FROM_O(object.ptr()));
+    if (PyArray_TYPE(given.array()) != NPY_BOOL || PyArray_NDIM(given.array()) != 1)
         throw wrong_type("reset", "mask", object.ptr(), "an array of bool, one a robot");
-    }
-    const Owned mask(array);
+    const Owned mask = made(PyArray_Ravel(given.array(), NPY_CORDER));
     const auto* at = static_cast<const std::uint8_t*>(PyArray_DATA(mask.array()));
     return {at, at + PyArray_SIZE(mask.array())};
 }

@@ -197,7 +197,8 @@ void bind_recording(py::module_& module) {
         },
         py::arg("path"), py::arg("robot") = py::none(),
         "A recording from a file: of Recording.save, or of `plucker simulate`. The robot is loaded "
-        "from where the file says, unless it is given.");
+        "from where the file says, unless it is given. Of CSV, times, states and torques are "
+        "read.");
 }
 
 }  // namespace plucker::python

@@ -262,6 +262,12 @@ void bind_state(py::class_<Sim>& simulator) {
                 });
             },
             "Those of the last step: a list of Contact.")
+        .def_property_readonly(
+            "overlaps",
+            [](Sim& s) {
+                return in_turn("overlaps", s, [](Simulator& x) { return x.overlaps(); });
+            },
+            "Pairs of links that are let through each other (ignore_overlaps).")
         .def(
             "set_state",
             [](Sim& s, const py::object& q, const py::object& v, double time) {
@@ -305,20 +311,23 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
     robot.def(
         "simulator",
         [](const std::shared_ptr<Robot>& r, const py::object& world, double step, bool joint_limits,
-           bool joint_friction, double compliance) {
+           bool joint_friction, double compliance, bool ignore_overlaps) {
             SimulatorOptions options;
             options.step = step;
             options.joint_limits = joint_limits;
             options.joint_friction = joint_friction;
             options.compliance = compliance;
+            options.ignore_overlaps = ignore_overlaps;
             return std::make_unique<Sim>(r, world_from(world), options);
         },
         py::arg("world") = py::none(), py::arg("step") = usual.step, py::kw_only(),
         py::arg("joint_limits") = usual.joint_limits,
         py::arg("joint_friction") = usual.joint_friction, py::arg("compliance") = usual.compliance,
+        py::arg("ignore_overlaps") = usual.ignore_overlaps,
         "It moves in a World, or touches nothing but itself: a Simulator, at its neutral "
-        "configuration. compliance: how much each contact gives, in m/N. See "
-        "docs/simulation.md.");
+        "configuration. compliance: how much each contact gives, in m/N. "
+        "ignore_overlaps: links that are inside each other where it begins are let through each "
+        "other. See docs/simulation.md.");
 }
 
 }  // namespace plucker::python

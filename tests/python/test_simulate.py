@@ -66,7 +66,7 @@ def crouching(dog: plucker.Robot) -> Array:
 def test_block_slides_and_stops_as_coulomb_says() -> None:
     robot, mu, speed, step = block(), 0.5, 2.0, 1e-3
     sim = robot.simulator(plucker.World.flat(friction=mu), step=step)
-    along_x = robot.velocity_names.index(next(x for x in robot.velocity_names if x.endswith("vx")))
+    along_x = robot.velocity_names.index("base.linear.x")
     sim.set_state(above(robot, 0.05), speed * np.eye(robot.nv)[along_x])
     recording = sim.run(0.6)
     k = np.arange(601)
@@ -234,7 +234,8 @@ def test_recordings_are_saved_and_loaded(tmp_path: Path, quadruped: plucker.Robo
         recording.save(tmp_path / name)
         read = plucker.load_recording(tmp_path / name)
         assert read.robot.name == "quadruped" and not read.was_cut_off
-        for what in ("time", "q", "v", "kinetic_energy", "potential_energy", "residual"):
+        energies = () if name == "run.csv" else ("kinetic_energy", "potential_energy", "residual")
+        for what in ("time", "q", "v", *energies):
             np.testing.assert_allclose(getattr(read, what), getattr(recording, what), rtol=0, atol=1e-12, err_msg=what)
     read = plucker.load_recording(tmp_path / "run.jsonl")
     assert [len(x) for x in read.contacts] == [len(x) for x in recording.contacts]
@@ -384,7 +385,7 @@ def test_others_run_while_many_step(quadruped: plucker.Robot) -> None:
         time.sleep(0.001)
     begin = time.monotonic()
     before = counted
-    many.step(steps=200)
+    many.step(steps=80)
     took, during = time.monotonic() - begin, counted - before
     stop.set()
     thread.join()
@@ -442,7 +443,7 @@ def test_mistakes_are_named(arm: plucker.Robot, quadruped: plucker.Robot) -> Non
         (lambda: arm.simulator(step=0), "step"),
         (lambda: sim.set_state(q[:3]), r"set_state: q has size 3, expected 7 \(nq\)"),
         (lambda: sim.set_state([q, q]), "set_state: q has 2 dimensions; one state is taken at a time"),
-        (lambda: sim.set_state(q + np.inf), "finite"),
+        (lambda: sim.set_state(q + np.inf), r"set_state: q\[0\] is inf"),
         (lambda: sim.step(q[:2]), r"step: tau has size 2, expected 7 \(nv\)"),
         (lambda: sim.step(q + np.nan), "step: the torque of 'joint1' is nan at 0"),
         (lambda: sim.hold(q, -1, 0), "hold: the gains of 'joint1' are -1"),
@@ -466,7 +467,7 @@ def test_mistakes_are_named(arm: plucker.Robot, quadruped: plucker.Robot) -> Non
     for mistake, says in mistakes:
         with pytest.raises(plucker.Error, match=says):
             mistake()
-    for wrong in (lambda: sim.run(1, 3), lambda: many.reset([0, 2], q), lambda: sim.set_state("zero")):
+    for wrong in (lambda: sim.run(1, 3), lambda: many.reset([0, 2, 1], q), lambda: sim.set_state("zero")):
         with pytest.raises(TypeError):
             wrong()
     assert sim.time == 0 and np.array_equal(sim.q, q)
