@@ -46,20 +46,22 @@ many.step(steps=40)
 many.clear_pushes()
 report = many.step(steps=300)
 up = many.q[:, 2] > 0.2
-for k, size in enumerate(sizes):
-    print(f"pushed with {size:3.0f} N: {up[20 * k : 20 * (k + 1)].sum():2d} of 20 stand")
+stand = up.reshape(len(sizes), len(angles)).sum(axis=1)
+fewer = bool(np.all(np.diff(stand) <= 0))
+print(f"pushed with {sizes[0]:.0f} N, {stand[0]} of {len(angles)} stand; the harder, the fewer: {fewer}")
 print(f"laws of contact met by all of them: {bool(report.converged.all())}")
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
-for recording, colour in [(before, "tab:blue"), (pushed, "tab:red"), (after, "tab:blue")]:
-    left.plot(recording.time, recording.q[:, 1], color=colour)
-    load = [sum(c.force[2] for c in contacts) for contacts in recording.contacts]
-    left.plot(recording.time, np.array(load) / 1000, color=colour, alpha=0.4)
-left.set(xlabel="time [s]", ylabel="to the side [m], load [kN]", title="Pushed to the side with 60 N")
+for recording, colour, label in [(before, "tab:blue", "alone"), (pushed, "tab:red", "pushed"), (after, "tab:blue", None)]:
+    load = np.array([sum(c.force[2] for c in contacts) for contacts in recording.contacts])
+    left.plot(recording.time, recording.q[:, 1], color=colour, label=label)
+    left.plot(recording.time, load / 1000, color=colour, alpha=0.4)
+left.set(xlabel="time [s]", ylabel="to the side [m]; pale: load [kN]", title="Pushed to the side with 60 N")
+left.legend()
 for choice, colour, label in [(up, "tab:blue", "stands"), (~up, "tab:red", "has fallen")]:
     right.scatter(forces[choice, 0], forces[choice, 1], c=colour, label=label, s=14)
 right.set(xlabel="force along x [N]", ylabel="force along y [N]", title="A hundred that are pushed", aspect="equal")
-right.legend(loc="upper right")
+right.legend(bbox_to_anchor=(1, 1), loc="upper left")
 left.grid(alpha=0.3)
 right.grid(alpha=0.3)
 figure.savefig(sys.argv[1] if len(sys.argv) > 1 else "simulate.png", dpi=75)
