@@ -17,8 +17,13 @@ void bind_files(py::module_& module, RobotClass& robot);     // readers, writers
 void bind_states(RobotClass& robot);                         // configurations, laws
 void bind_forces(py::module_& module);                       // ExternalForces
 void bind_identify(py::module_& module, RobotClass& robot);  // parameters from measurements
-void bind_constraints(py::module_& module, RobotClass& robot);  // closed loops
-void bind_coordinates(py::module_& module, RobotClass& robot);  // other libraries' conventions
+void bind_constraints(py::module_& module, RobotClass& robot);      // closed loops
+void bind_world(py::module_& module);                               // what a robot stands on
+void bind_recording(py::module_& module);                           // what a simulation wrote down
+void bind_simulator(py::module_& module, RobotClass& robot);        // a robot that touches
+void bind_batch_simulator(py::module_& module, RobotClass& robot);  // many of them
+void bind_free_motion(py::module_& module, RobotClass& robot);      // motion without contact
+void bind_coordinates(py::module_& module, RobotClass& robot);      // other libraries' conventions
 
 // A robot of Python's from one of the library's, with what looks odd about it.
 std::shared_ptr<Robot> new_robot(const Model& model);

@@ -85,6 +85,13 @@ void bind_builder(py::module_& module) {
             },
             here, py::arg("constraint"), "A tie beyond the tree: weld, connect, rod or gear.")
         .def(
+            "collision",
+            [=](Builder& b, const std::string& link, const Shape& shape) -> Builder& {
+                return self(b.collision(link, shape));
+            },
+            here, py::arg("link"), py::arg("shape"),
+            "A shape of a link that touches other things in a simulation.")
+        .def(
             "build", [](const Builder& b) { return new_robot(b.build()); }, "The robot, checked.");
 }
 

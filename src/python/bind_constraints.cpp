@@ -21,23 +21,6 @@ const char* kind_of(const Tie& c) {
     return "coupling";
 }
 
-// n numbers, as an argument of a function.
-VectorX<double> coordinates_from(const char* function, const char* argument,
-                                 const py::object& object, long n, const char* meaning) {
-    const Owned array =
-        as_numbers(number_array(function, argument, object.ptr()).array(), NPY_DOUBLE);
-    if (PyArray_NDIM(array.array()) != 1) {
-        throw Error::because(function, ": ", argument, " has ", PyArray_NDIM(array.array()),
-                             " dimensions; one state is taken at a time");
-    }
-    const Owned flat = made(PyArray_Ravel(array.array(), NPY_CORDER));
-    check_size(function, argument, PyArray_SIZE(flat.array()), n, meaning);
-    return Eigen::Map<const VectorX<double>>(static_cast<const double*>(PyArray_DATA(flat.array())),
-                                             n);
-}
-
-py::object vector_array(const VectorX<double>& x) { return to_array(x.data(), x.size()); }
-
 py::object matrix_array(const MatrixX<double>& m) {
     const MatrixX<double> transposed = m.transpose();
     const py::object numbers = to_array(transposed.data(), transposed.size());
@@ -140,7 +123,7 @@ void bind_constraints(py::module_& module, RobotClass& robot) {
         .def(
             "constraint_errors",
             [](const Robot& r, const py::object& q) {
-                return vector_array(constraint_errors(
+                return to_array(constraint_errors(
                     r.model(),
                     coordinates_from("constraint_errors", "q", q, r.model().nq(), "nq")));
             },
@@ -162,7 +145,7 @@ void bind_constraints(py::module_& module, RobotClass& robot) {
                     r.model(), coordinates_from("close_loops", "q", q, r.model().nq(), "nq"),
                     options);
                 if (!found.closed) throw Error("close_loops: " + found.message);
-                return vector_array(found.q);
+                return to_array(found.q);
             },
             py::arg("q"), py::arg("held") = std::vector<std::string>{},
             "A configuration near q that meets all constraints; joints that are held stay as they "
@@ -176,7 +159,7 @@ void bind_constraints(py::module_& module, RobotClass& robot) {
                     r.model(), coordinates_from(kName, "q", q, r.model().nq(), "nq"),
                     coordinates_from(kName, "v", v, nv, "nv"),
                     coordinates_from(kName, "tau", tau, nv, "nv"));
-                return py::make_tuple(vector_array(found.a), vector_array(found.lambda));
+                return py::make_tuple(to_array(found.a), to_array(found.lambda));
             },
             py::arg("q"), py::arg("v"), py::arg("tau"),
             "(a, λ): accelerations under the constraints, and a force for each of their "

@@ -54,8 +54,15 @@ void bind_readers(py::module_& module) {
         [](const std::filesystem::path& path, const std::string& base,
            const std::string& fixed_joints, const std::string& physics,
            const std::vector<std::string>& package_paths, const std::string& model) {
-            return compiled_from(read_robot(
+            std::shared_ptr<Robot> robot = compiled_from(read_robot(
                 path.string(), load_options(base, fixed_joints, physics, package_paths, model)));
+            RecordingHeader origin;
+            origin.model = path.string();
+            origin.floating = base == "floating";
+            origin.package_paths = package_paths;
+            origin.which = model;
+            robot->set_origin(std::move(origin));
+            return robot;
         },
         py::arg("path"), py::kw_only(), py::arg("base") = "fixed",
         py::arg("fixed_joints") = "merge", py::arg("physics") = "lenient",

@@ -79,6 +79,20 @@ SymMat3<double> symmetric_from(const char* what, const py::object& object) {
     return {a[0], a[1], a[2], a[4], a[5], a[8]};
 }
 
+VectorX<double> coordinates_from(const char* function, const char* argument,
+                                 const py::object& object, long n, const char* meaning) {
+    const Owned array =
+        as_numbers(number_array(function, argument, object.ptr()).array(), NPY_DOUBLE);
+    if (PyArray_NDIM(array.array()) != 1) {
+        throw Error::because(function, ": ", argument, " has ", PyArray_NDIM(array.array()),
+                             " dimensions; one state is taken at a time");
+    }
+    const Owned flat = made(PyArray_Ravel(array.array(), NPY_CORDER));
+    check_size(function, argument, PyArray_SIZE(flat.array()), n, meaning);
+    return Eigen::Map<const VectorX<double>>(static_cast<const double*>(PyArray_DATA(flat.array())),
+                                             n);
+}
+
 py::object to_array(const Vec3<double>& a) { return new_array({3}, {a.x, a.y, a.z}); }
 py::object to_array(const Pose<double>& pose) {
     const auto& [R, p] = pose;
@@ -93,5 +107,7 @@ py::object to_array(const double* numbers, npy_intp size) {
     std::copy_n(numbers, size, static_cast<double*>(PyArray_DATA(out.array())));
     return py::reinterpret_steal<py::object>(out.release());
 }
+
+py::object to_array(const VectorX<double>& x) { return to_array(x.data(), x.size()); }
 
 }  // namespace plucker::python

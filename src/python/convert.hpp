@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "plucker/model/description.hpp"
+#include "plucker/scalar/eigen.hpp"
 
 namespace plucker::python {
 
@@ -14,10 +15,15 @@ Vec3<double> vec3_from(const char* what, const py::object& object);
 Pose<double> pose_from(const char* what, const py::object& object);
 SymMat3<double> symmetric_from(const char* what, const py::object& object);
 
+// (n,): as an argument of a function.
+VectorX<double> coordinates_from(const char* function, const char* argument,
+                                 const py::object& object, long n, const char* meaning);
+
 py::object to_array(const Vec3<double>& a);
 py::object to_array(const Pose<double>& pose);  // (3, 4)
 py::object to_array(const SymMat3<double>& m);
 py::object to_array(const double* numbers, npy_intp size);
+py::object to_array(const VectorX<double>& x);
 
 // One of some words, as an enumeration: "fixed" or "floating".
 template <class Enum>

@@ -60,7 +60,14 @@ void bind_module(py::module_& module) {
         "A pose [R p], (3, 4), from a position and fixed-axis roll, pitch, yaw, as in URDF.\n\n"
         ">>> plucker.pose((1, 2, 3))[:, 3]\narray([1., 2., 3.])\n");
     module.def(
-        "_robot_named", [](const std::string& name) { return new_robot(robots::by_name(name)); },
+        "_robot_named",
+        [](const std::string& name) {
+            std::shared_ptr<Robot> robot = new_robot(robots::by_name(name));
+            RecordingHeader origin;
+            origin.model = "builtin:" + name;
+            robot->set_origin(std::move(origin));
+            return robot;
+        },
         py::arg("name"), "A built-in robot: 'arm', 'chain(10)', …");
     module.def("_robot_names", &robots::names, "The built-in robots.");
     bind_status(module);
@@ -78,6 +85,7 @@ void bind_module(py::module_& module) {
         "robot.nv)\n"
         "True\n");
     bind_constraints(module, robot);
+    bind_world(module);
     bind_builder(module);
     bind_properties(robot);
     bind_edits(robot);
@@ -86,6 +94,10 @@ void bind_module(py::module_& module) {
     bind_forces(module);
     bind_coordinates(module, robot);
     bind_identify(module, robot);
+    bind_recording(module);
+    bind_simulator(module, robot);
+    bind_batch_simulator(module, robot);
+    bind_free_motion(module, robot);
     add_methods(reinterpret_cast<PyTypeObject*>(robot.ptr()));
 }
 

@@ -5,6 +5,7 @@
 
 #include "numpy.hpp"
 #include "plucker/batch/batch.hpp"
+#include "plucker/io/recording.hpp"
 #include "plucker/model/diagnostic.hpp"
 #include "pool.hpp"
 
@@ -28,6 +29,10 @@ public:
     // What was found in a file, or looks odd about a robot from elsewhere.
     const std::vector<Diagnostic>& findings() const { return findings_; }
     bool is_compiled() const { return model_.code() != nullptr; }
+
+    // Where it was loaded from, as a recording says it; `model` is empty where it was made otherwise.
+    const RecordingHeader& origin() const { return origin_; }
+    void set_origin(RecordingHeader origin) { origin_ = std::move(origin); }
 
     // By name; throws Error, with the closest ones, or TypeError where it is no name.
     FrameId frame(const char* function, PyObject* name) const;
@@ -56,6 +61,7 @@ private:
     Pool<Crew<double>> double_crews_;
     Pool<Crew<float>> float_crews_;
     pid_t process_;  // in which the crews' threads run
+    RecordingHeader origin_;
 };
 
 }  // namespace plucker::python

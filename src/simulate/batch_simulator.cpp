@@ -102,7 +102,7 @@ std::span<const Contact> Simulator::contacts(int robot) const {
     crew_->check_robot(robot);
     return crew_->robot(robot).contacts;
 }
-ExternalForces<double>& Simulator::forces(int robot) {
+plucker::ExternalForces<double>& Simulator::forces(int robot) {
     crew_->check_robot(robot);
     return crew_->robot(robot).forces;
 }

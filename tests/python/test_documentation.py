@@ -21,7 +21,9 @@ import plucker
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "python" / "plucker"
 CLASSES = [plucker.Robot, plucker.Builder, plucker.Joint, plucker.MassProperties, plucker.ExternalForces,
-           plucker.Coordinates, plucker.Constraint, plucker.Finding, plucker.Residual]  # fmt: skip
+           plucker.Coordinates, plucker.Constraint, plucker.Finding, plucker.Residual, plucker.Surface,
+           plucker.Shape, plucker.World, plucker.Contact, plucker.Recording, plucker.StepReport, plucker.Simulator,
+           plucker.BatchReport, plucker.BatchSimulator, plucker.FreeMotion]  # fmt: skip
 
 
 def public(thing: Any) -> Iterator[str]:

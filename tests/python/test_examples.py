@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-PICTURES = ("computed_torque", "payloads", "reachability", "trajectory")
+PICTURES = ("computed_torque", "payloads", "reachability", "simulate", "trajectory")
 
 
 @pytest.mark.parametrize("path", sorted((EXAMPLES / "python").glob("*.py")), ids=lambda path: path.stem)

@@ -52,7 +52,7 @@ public:
     void aim(const Rows& q, const Rows& v);
     void release();
     // On links of one robot, in every step until they are changed.
-    ExternalForces<double>& forces(int robot);
+    plucker::ExternalForces<double>& forces(int robot);
 
     // So many steps under the same torques, size() × nv. Throws Error if their shape is wrong; a robot whose torques are not
     // finite stays where it is. Returns how many robots failed.

@@ -1,0 +1,204 @@
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <cmath>
+
+#include "bind.hpp"
+#include "plucker/io/load.hpp"
+#include "plucker/model/edit.hpp"
+#include "plucker/robots/robots.hpp"
+#include "simulation.hpp"
+
+namespace plucker::python {
+namespace {
+
+// A number an instant, NaN where it was not recorded.
+template <class Number>
+py::object column_of(const PythonRecording& recording, const Number& number) {
+    const auto& instants = recording.content.instants;
+    VectorX<double> out(static_cast<Eigen::Index>(instants.size()));
+    Eigen::Index k = 0;
+    for (const RecordedInstant& instant : instants) out[k++] = number(instant);
+    return to_array(out);
+}
+
+// A row an instant, NaN where it was not recorded.
+py::object table_of(const PythonRecording& recording, VectorX<double> RecordedInstant::*vector,
+                    int columns) {
+    const auto& instants = recording.content.instants;
+    const npy_intp shape[] = {static_cast<npy_intp>(instants.size()), columns};
+    Owned out = made(PyArray_EMPTY(2, shape, NPY_DOUBLE, 0));
+    auto* to = static_cast<double*>(PyArray_DATA(out.array()));
+    for (const RecordedInstant& instant : instants) {
+        const VectorX<double>& x = instant.*vector;
+        to = x.size() == columns ? std::copy(x.begin(), x.end(), to)
+                                 : std::fill_n(to, columns, std::nan(""));
+    }
+    return py::reinterpret_steal<py::object>(out.release());
+}
+
+double kinetic(const RecordedInstant& x) { return x.energy ? x.energy->kinetic : std::nan(""); }
+double potential(const RecordedInstant& x) { return x.energy ? x.energy->potential : std::nan(""); }
+
+std::shared_ptr<Robot> robot_of(const RecordingHeader& header, const std::string& path) {
+    constexpr std::string_view kBuiltin = "builtin:";
+    if (header.model.empty()) {
+        throw Error("load_recording: " + path +
+                    " does not say which file its robot is from; give the robot: "
+                    "load_recording(path, robot)");
+    }
+    Description description;
+    if (header.model.starts_with(kBuiltin)) {
+        description = robots::by_name(header.model.substr(kBuiltin.size())).description();
+        if (header.floating) description.base = Base::kFloating;
+    } else {
+        LoadOptions options;
+        options.base = header.floating ? Base::kFloating : Base::kFixed;
+        options.package_paths = header.package_paths;
+        options.model = header.which;
+        description = load(header.model, options).description();
+    }
+    if (header.no_friction) description = without_friction(std::move(description));
+    if (header.gravity) description.gravity = *header.gravity;
+    std::shared_ptr<Robot> robot = new_robot(Model(std::move(description)));
+    RecordingHeader origin = header;
+    origin.step.reset();
+    origin.integrator.clear();
+    origin.ground.reset();
+    robot->set_origin(std::move(origin));
+    return robot;
+}
+
+void save(const PythonRecording& recording, const std::filesystem::path& path,
+          const std::optional<std::string>& model) {
+    RecordingHeader header = recording.content.header;
+    if (model) header.model = *model;
+    const py::gil_scoped_release released;
+    RecordingWriter writer(recording.robot->model(), path.string(), header);
+    for (const RecordedInstant& instant : recording.content.instants) writer.add(instant);
+    writer.finish();
+}
+
+void bind_contact(py::module_& module) {
+    using Touch = RecordedContact;
+    py::class_<Touch>(
+        module, "Contact",
+        "Where a link touches: Simulator.contacts. Vectors are along the world's axes.")
+        .def_readonly("link", &Touch::link, "The link.")
+        .def_readonly("other", &Touch::other, "The link that it touches; empty: the world.")
+        .def_property_readonly(
+            "position", [](const Touch& c) { return to_array(c.position); },
+            "Midway between the two surfaces: (3,).")
+        .def_property_readonly(
+            "normal", [](const Touch& c) { return to_array(c.normal); },
+            "Of unit length, out of the other, towards the link: (3,).")
+        .def_property_readonly(
+            "force", [](const Touch& c) { return to_array(c.force); },
+            "On the link, its mean over the step: (3,).")
+        .def_property_readonly(
+            "mode", [](const Touch& c) { return plucker::name_of(c.mode); },
+            "'open', 'stick' or 'slide'.")
+        .def_readonly("friction", &Touch::friction,
+                      "Coulomb's coefficient between the two; None: it was not recorded.")
+        .def("__repr__", [](const Touch& c) {
+            return "<plucker.Contact of '" + c.link + "' with " +
+                   (c.other.empty() ? "the world" : "'" + c.other + "'") + ": " +
+                   plucker::name_of(c.mode) + ">";
+        });
+}
+
+}  // namespace
+
+void bind_recording(py::module_& module) {
+    bind_contact(module);
+    using Tape = PythonRecording;
+    py::class_<Tape>(module, "Recording",
+                     "A robot's states one after the other, with what acted on it: Simulator.run. "
+                     "Arrays have a row an instant, and NaN where something was not recorded.")
+        .def_property_readonly(
+            "robot", [](const Tape& r) { return r.robot; }, "The robot.")
+        .def_property_readonly(
+            "time",
+            [](const Tape& r) {
+                return column_of(r, [](const RecordedInstant& x) { return x.time; });
+            },
+            "(n,), seconds.")
+        .def_property_readonly(
+            "q",
+            [](const Tape& r) { return table_of(r, &RecordedInstant::q, r.robot->model().nq()); },
+            "(n, nq).")
+        .def_property_readonly(
+            "v",
+            [](const Tape& r) { return table_of(r, &RecordedInstant::v, r.robot->model().nv()); },
+            "(n, nv).")
+        .def_property_readonly(
+            "tau",
+            [](const Tape& r) { return table_of(r, &RecordedInstant::tau, r.robot->model().nv()); },
+            "(n, nv): torques, where a file has them; run does not record them.")
+        .def_property_readonly(
+            "kinetic_energy", [](const Tape& r) { return column_of(r, kinetic); }, "(n,), joules.")
+        .def_property_readonly(
+            "potential_energy", [](const Tape& r) { return column_of(r, potential); },
+            "(n,), joules.")
+        .def_property_readonly(
+            "energy",
+            [](const Tape& r) {
+                return column_of(
+                    r, [](const RecordedInstant& x) { return kinetic(x) + potential(x); });
+            },
+            "(n,), joules: both together.")
+        .def_property_readonly(
+            "residual",
+            [](const Tape& r) {
+                return column_of(
+                    r, [](const RecordedInstant& x) { return x.residual.value_or(std::nan("")); });
+            },
+            "(n,), m/s: how exactly the laws of contact were met in the step that led there.")
+        .def_property_readonly(
+            "contacts",
+            [](const Tape& r) {
+                py::list out;
+                for (const RecordedInstant& x : r.content.instants)
+                    out.append(py::cast(x.contacts));
+                return out;
+            },
+            "Of each instant, a list of Contact.")
+        .def_property_readonly(
+            "was_cut_off", [](const Tape& r) { return r.content.cut_off; },
+            "Whether the last line of its file was not whole, and is left out.")
+        .def("save", &save, py::arg("path"), py::arg("model") = py::none(),
+             "Into a file, as `plucker simulate` writes them: CSV if its name ends in .csv, else "
+             "JSON lines. model: which robot the file is to name, a path or 'builtin:NAME'; else "
+             "the one that the robot was loaded from.")
+        .def("__len__", [](const Tape& r) { return r.content.instants.size(); })
+        .def("__repr__", [](const Tape& r) {
+            const auto& instants = r.content.instants;
+            const auto text = [](double x) {
+                return py::cast<std::string>(py::repr(py::float_(x)));
+            };
+            std::string out = "<plucker.Recording of '" + r.robot->model().name() +
+                              "': " + std::to_string(instants.size()) + " instants";
+            if (!instants.empty()) {
+                out +=
+                    ", " + text(instants.front().time) + " to " + text(instants.back().time) + " s";
+            }
+            return out + ">";
+        });
+    module.def(
+        "load_recording",
+        [](const std::filesystem::path& path, std::shared_ptr<Robot> robot) {
+            if (!robot) robot = robot_of(read_recording_header(path.string()), path.string());
+            Recording content;
+            {
+                const py::gil_scoped_release released;
+                content = read_recording(robot->model(), path.string());
+            }
+            return PythonRecording{std::move(robot), std::move(content)};
+        },
+        py::arg("path"), py::arg("robot") = py::none(),
+        "A recording from a file: of Recording.save, or of `plucker simulate`. The robot is loaded "
+        "from where the file says, unless it is given. Of CSV, times, states and torques are "
+        "read.");
+}
+
+}  // namespace plucker::python

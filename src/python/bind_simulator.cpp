@@ -1,0 +1,333 @@
+#include <pybind11/stl.h>
+
+#include <cmath>
+
+#include "bind.hpp"
+#include "plucker/algorithms/table.hpp"
+#include "simulation.hpp"
+
+namespace plucker::python {
+namespace {
+
+RecordingHeader header_of(const Robot& robot, const World& world, double step) {
+    RecordingHeader header = robot.origin();
+    header.step = step;
+    header.integrator = "euler";
+    // Ground that a recording can say: one level plane through the origin.
+    if (world.fields.empty() && world.shapes.size() == 1) {
+        const Shape& shape = world.shapes.front();
+        const auto* plane = std::get_if<Plane>(&shape.geometry);
+        const Vec3<double>& at = shape.placement.position;
+        const Vec3<double> up =
+            plane == nullptr ? Vec3<double>{} : shape.placement.rotation * plane->normal;
+        if (up.x == 0 && up.y == 0 && up.z > 0 && at.z == 0) {
+            header.ground = shape.surface.value_or(world.surface);
+        }
+    }
+    return header;
+}
+
+class PythonSimulator {
+public:
+    PythonSimulator(std::shared_ptr<Robot> of, const World& world, const SimulatorOptions& options)
+        : robot(std::move(of)),
+          header(header_of(*robot, world, options.step)),
+          simulator(robot->model(), world, options),
+          ws(robot->model()) {}
+
+    std::shared_ptr<Robot> robot;
+    RecordingHeader header;
+    Simulator simulator;
+    Workspace<double> ws;
+    std::vector<Push> pushes;
+    bool taken = false;
+
+    int nq() const { return robot->model().nq(); }
+    int nv() const { return robot->model().nv(); }
+
+    RecordedInstant instant(std::optional<double> residual) {
+        RecordedInstant out;
+        out.time = simulator.time();
+        out.q = simulator.q();
+        out.v = simulator.v();
+        out.energy = {simulator.kinetic_energy(), simulator.potential_energy()};
+        out.contacts = recorded_contacts(simulator.contacts(), simulator.shapes());
+        if (!pushes.empty()) forward_kinematics(ws, out.q);
+        for (const Push& push : pushes) {
+            out.pushes.push_back(
+                {push.link, frame_pose(ws, push.frame).position, push.force.linear});
+        }
+        out.residual = residual;
+        return out;
+    }
+};
+using Sim = PythonSimulator;
+
+// What a controller says to a state.
+VectorX<double> torque_of(const py::object& controller, const Sim& sim) {
+    const py::object tau =
+        controller(sim.simulator.time(), to_array(sim.simulator.q()), to_array(sim.simulator.v()));
+    return vector_or_zero("run", "what the controller returned", tau, sim.nv(), "nv, or None");
+}
+
+PythonRecording run(Sim& sim, double duration, const py::object& controller, long every) {
+    const double step = sim.simulator.step_length();
+    positive("run", "duration", duration, "10");
+    if (duration / step > 1e9) {
+        throw Error::because("run: a duration of ", duration, " s in steps of ", step,
+                             " s takes more than a billion steps");
+    }
+    if (every < 1) throw Error::because("run: every is ", every, "; it must be 1 or more");
+    if (!controller.is_none() && PyCallable_Check(controller.ptr()) == 0)
+        throw wrong_type("run", "controller", controller.ptr(), "a function (t, q, v) -> tau");
+    // As the tool counts them.
+    const long steps = std::lround(std::ceil(duration / step - 1e-9));
+    PythonRecording out{sim.robot, {sim.header, {}, false}};
+    out.content.instants.push_back(sim.instant({}));
+    const auto note = [&](long k, const StepReport& report) {
+        if (k % every != 0 && k != steps) return;
+        out.content.instants.push_back(sim.instant(report.solver.certificate.worst()));
+    };
+    if (controller.is_none()) {
+        const Turn turn("run", sim.taken);
+        const py::gil_scoped_release released;
+        Interrupts interrupts;
+        for (long k = 1; k <= steps; ++k) {
+            note(k, sim.simulator.step());
+            interrupts.hear();
+        }
+    } else {
+        // The lock is held: a controller may push the robot, or look at its contacts.
+        for (long k = 1; k <= steps; ++k) {
+            const VectorX<double> tau = torque_of(controller, sim);
+            const Turn turn("run", sim.taken);
+            note(k, sim.simulator.step(tau));
+            if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        }
+    }
+    return out;
+}
+
+void bind_report(py::module_& module) {
+    py::class_<StepReport>(module, "StepReport", "How a step went: Simulator.step.")
+        .def_property_readonly(
+            "certificate", [](const StepReport& r) { return r.solver.certificate.worst(); },
+            "How exactly the laws of contact and friction are met, in m/s: the worst of the three.")
+        .def_property_readonly(
+            "primal", [](const StepReport& r) { return r.solver.certificate.primal; },
+            "The largest velocity that goes where it must not.")
+        .def_property_readonly(
+            "dual", [](const StepReport& r) { return r.solver.certificate.dual; },
+            "The largest part of an impulse outside of its cone, as the velocity that it causes.")
+        .def_property_readonly(
+            "complementarity",
+            [](const StepReport& r) { return r.solver.certificate.complementarity; },
+            "The largest violation of what ties the two together.")
+        .def_property_readonly(
+            "converged", [](const StepReport& r) { return r.solver.converged; },
+            "Whether the certificate is below 1e-6 m/s.")
+        .def_property_readonly(
+            "by", [](const StepReport& r) { return plucker::name_of(r.solver.by); },
+            "What led to the impulses: the solver's method.")
+        .def_property_readonly(
+            "iterations", [](const StepReport& r) { return r.solver.iterations; },
+            "How many the solver took.")
+        .def_readonly("deepest", &StepReport::deepest,
+                      "How far anything was inside anything else before the step, in metres.")
+        .def("__repr__", [](const StepReport& r) {
+            const auto text = [](double x) {
+                return py::cast<std::string>(py::repr(py::float_(x)));
+            };
+            return "StepReport(certificate=" + text(r.solver.certificate.worst()) +
+                   ", converged=" + (r.solver.converged ? "True" : "False") + ", by='" +
+                   plucker::name_of(r.solver.by) +
+                   "', iterations=" + std::to_string(r.solver.iterations) +
+                   ", deepest=" + text(r.deepest) + ")";
+        });
+}
+
+// `act`, in a turn of its own.
+template <class Act>
+auto in_turn(const char* function, Sim& sim, const Act& act) {
+    const Turn turn(function, sim.taken);
+    return act(sim.simulator);
+}
+
+void bind_motors(py::class_<Sim>& simulator) {
+    simulator
+        .def(
+            "hold",
+            [](Sim& s, const py::object& q, const py::object& kp, const py::object& kd) {
+                in_turn("hold", s, [&](Simulator& x) {
+                    x.hold(coordinates_from("hold", "q", q, s.nq(), "nq"),
+                           gains_from("hold", "kp", kp, s.nv()),
+                           gains_from("hold", "kd", kd, s.nv()));
+                });
+            },
+            py::arg("q"), py::arg("kp"), py::arg("kd"),
+            "Springs and dampers at the joints, which pull towards q; a number, or (nv,). They "
+            "are implicit: any gains are stable. A floating base is left alone.")
+        .def(
+            "aim",
+            [](Sim& s, const py::object& q, const py::object& v) {
+                in_turn("aim", s, [&](Simulator& x) {
+                    x.aim(coordinates_from("aim", "q", q, s.nq(), "nq"),
+                          vector_or_zero("aim", "v", v, s.nv(), "nv"));
+                });
+            },
+            py::arg("q"), py::arg("v") = py::none(), "Where the springs pull to from now on.")
+        .def(
+            "release", [](Sim& s) { in_turn("release", s, [](Simulator& x) { x.release(); }); },
+            "No springs any more.")
+        .def_property_readonly(
+            "holding_torque",
+            [](Sim& s) {
+                return in_turn("holding_torque", s,
+                               [](Simulator& x) { return to_array(x.holding_torque()); });
+            },
+            "What the springs did in the last step: (nv,).")
+        .def(
+            "prescribe",
+            [](Sim& s, const std::string& joint, const py::object& velocity) {
+                in_turn("prescribe", s, [&](Simulator& x) {
+                    const Model& model = x.model();
+                    x.prescribe(joint, gains_from("prescribe", "velocity", velocity,
+                                                  model.body(model.joint_index(joint)).nv));
+                });
+            },
+            py::arg("joint"), py::arg("velocity"),
+            "A joint that moves as it is told, whatever that takes: a number, or one for each of "
+            "its coordinates.")
+        .def(
+            "free",
+            [](Sim& s, const std::string& joint) {
+                in_turn("free", s, [&](Simulator& x) { x.free(joint); });
+            },
+            py::arg("joint"), "A joint that was prescribed moves by itself again.")
+        .def(
+            "push",
+            [](Sim& s, const py::object& link, const py::object& force) {
+                const Push push = push_from("push", *s.robot, link, force);
+                in_turn("push", s, [&](Simulator& x) {
+                    x.forces().add(push.frame, push.force, ReferenceFrame::kWorldAligned);
+                    s.pushes.push_back(push);
+                });
+            },
+            py::arg("link"), py::arg("force"),
+            "A force on a link, along the world's axes at its origin, in every step until "
+            "clear_pushes: (3,), or (6,) with the moment first.")
+        .def(
+            "clear_pushes",
+            [](Sim& s) {
+                in_turn("clear_pushes", s, [&](Simulator& x) {
+                    x.forces().clear();
+                    s.pushes.clear();
+                });
+            },
+            "Forgets all pushes.");
+}
+
+void bind_state(py::class_<Sim>& simulator) {
+    const auto number = [&](const char* name, double (Simulator::*get)() const, const char* says) {
+        simulator.def_property_readonly(
+            name,
+            [name, get](Sim& s) {
+                return in_turn(name, s, [&](Simulator& x) { return (x.*get)(); });
+            },
+            says);
+    };
+    number("time", &Simulator::time, "In seconds.");
+    number("step_length", &Simulator::step_length, "In seconds.");
+    number("kinetic_energy", &Simulator::kinetic_energy, "In joules.");
+    number("potential_energy", &Simulator::potential_energy, "In joules.");
+    const auto vector = [&](const char* name, const VectorX<double>& (Simulator::*get)() const,
+                            const char* says) {
+        simulator.def_property_readonly(
+            name,
+            [name, get](Sim& s) {
+                return in_turn(name, s, [&](Simulator& x) { return to_array((x.*get)()); });
+            },
+            says);
+    };
+    vector("q", &Simulator::q, "The configuration now: (nq,), a copy.");
+    vector("v", &Simulator::v, "The velocity now: (nv,), a copy.");
+    simulator
+        .def_property_readonly(
+            "robot", [](const Sim& s) { return s.robot; }, "The robot.")
+        .def_property_readonly(
+            "contacts",
+            [](Sim& s) {
+                return in_turn("contacts", s, [](Simulator& x) {
+                    return recorded_contacts(x.contacts(), x.shapes());
+                });
+            },
+            "Those of the last step: a list of Contact.")
+        .def_property_readonly(
+            "overlaps",
+            [](Sim& s) {
+                return in_turn("overlaps", s, [](Simulator& x) { return x.overlaps(); });
+            },
+            "Pairs of links that are let through each other (ignore_overlaps).")
+        .def(
+            "set_state",
+            [](Sim& s, const py::object& q, const py::object& v, double time) {
+                in_turn("set_state", s, [&](Simulator& x) {
+                    x.set_state(coordinates_from("set_state", "q", q, s.nq(), "nq"),
+                                vector_or_zero("set_state", "v", v, s.nv(), "nv"), time);
+                });
+            },
+            py::arg("q"), py::arg("v") = py::none(), py::arg("time") = 0.0,
+            "Where it begins; at rest, unless v is given. An Error says what is deep inside what.");
+}
+
+}  // namespace
+
+void bind_simulator(py::module_& module, RobotClass& robot) {
+    bind_report(module);
+    const SimulatorOptions usual;
+    py::class_<Sim> simulator(
+        module, "Simulator",
+        "A robot that moves, touches and is held, in steps of time: Robot.simulator.\n\n"
+        ">>> sim = plucker.robots.quadruped().simulator(plucker.World.flat(), step=0.005)\n"
+        ">>> sim.set_state(sim.q + np.eye(sim.robot.nq)[2])    # a metre up\n"
+        ">>> sim.step().converged\nTrue\n");
+    bind_state(simulator);
+    bind_motors(simulator);
+    simulator
+        .def(
+            "step",
+            [](Sim& s, const py::object& tau) {
+                const VectorX<double> torque = vector_or_zero("step", "tau", tau, s.nv(), "nv");
+                return in_turn("step", s, [&](Simulator& x) { return x.step(torque); });
+            },
+            py::arg("tau") = py::none(),
+            "One step under the joint torques tau, (nv,), or none: a StepReport. An Error leaves "
+            "the state as it was.")
+        .def("run", &run, py::arg("duration"), py::arg("controller") = py::none(),
+             py::arg("every") = 1,
+             "So many seconds from now on: a Recording of each so many steps, of the first instant "
+             "and of the last. controller: any function (t, q, v) -> tau, or None for no torques; "
+             "without one, other threads run meanwhile.");
+    robot.def(
+        "simulator",
+        [](const std::shared_ptr<Robot>& r, const py::object& world, double step, bool joint_limits,
+           bool joint_friction, double compliance, bool ignore_overlaps) {
+            SimulatorOptions options;
+            options.step = step;
+            options.joint_limits = joint_limits;
+            options.joint_friction = joint_friction;
+            options.compliance = compliance;
+            options.ignore_overlaps = ignore_overlaps;
+            return std::make_unique<Sim>(r, world_from(world), options);
+        },
+        py::arg("world") = py::none(), py::arg("step") = usual.step, py::kw_only(),
+        py::arg("joint_limits") = usual.joint_limits,
+        py::arg("joint_friction") = usual.joint_friction, py::arg("compliance") = usual.compliance,
+        py::arg("ignore_overlaps") = usual.ignore_overlaps,
+        "It moves in a World, or touches nothing but itself: a Simulator, at its neutral "
+        "configuration. compliance: how much each contact gives, in m/N. "
+        "ignore_overlaps: links that are inside each other where it begins are let through each "
+        "other. See docs/simulation.md.");
+}
+
+}  // namespace plucker::python
