@@ -96,7 +96,8 @@ std::string companions(const OptionCase& c, const std::string& state) {
             add("--functions", "frame_jacobian");
         if (c.option == "--reference") add("--frame", "tip");
     }
-    if (c.command == "view") add("--output", kGenerated + "_view");
+    if (c.command == "view" || c.command == "play")
+        add("--output", kGenerated + "_" + c.command);
     if (c.command == "excite") add("--trials", "2");
     if (c.command == "identify") add("--log", pendulum_log());
     if (c.command == "state") out += " --random";
@@ -131,7 +132,7 @@ TEST(Options, LeaveTheModelAlone) {
             }
         }
     }
-    for (const char* suffix : {"", "_excite", "_identify", "_view"})
+    for (const char* suffix : {"", "_excite", "_identify", "_view", "_play"})
         std::filesystem::remove_all(kGenerated + suffix);
     for (const char* known :
          {"generate--functions", "generate--parameter", "generate--reference", "eval--quantity",
