@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "commands.hpp"
@@ -15,13 +16,19 @@ namespace {
 PlaySource play_source(const ModelArgument& argument, const Model& model) {
     PlaySource out;
     out.floating = argument.floating;
+    out.no_friction = argument.no_friction;
+    if (!argument.gravity.empty())
+        out.gravity = {argument.gravity[0], argument.gravity[1], argument.gravity[2]};
     if (argument.name.starts_with("builtin:")) {
-        if (argument.floating || argument.no_friction || !argument.gravity.empty())
-            throw Error("play: a built-in robot is played as it is; leave the other options out");
         out.builtin = argument.name.substr(std::string("builtin:").size());
         return out;
     }
     out.file = std::filesystem::path(argument.name).filename().string();
+    if (argument.read().format == Format::kUrdf) {
+        std::ifstream in(argument.name, std::ios::binary);
+        out.urdf.assign(std::istreambuf_iterator<char>(in), {});
+        return out;
+    }
     std::vector<Diagnostic> lost;
     out.urdf = write_urdf(model.description(), &lost);
     for (const Diagnostic& d : lost)

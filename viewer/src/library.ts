@@ -19,6 +19,12 @@ export interface Finding {
     is_warning: boolean;
     text: string;
 }
+// How a robot is to be loaded.
+export interface Wishes {
+    floating?: boolean;
+    no_friction?: boolean;
+    gravity?: number[];
+}
 // A way in which the robot moves: one a velocity coordinate.
 export interface Coordinate {
     name: string;
@@ -48,11 +54,11 @@ export class Library {
     names(): string[] {
         return (this.call({ do: "names" }) as { names: string[] }).names.filter((name) => !name.includes("("));
     }
-    builtin(name: string): LoadedRobot {
-        return this.robot({ do: "builtin", name });
+    builtin(name: string, wishes: Wishes = {}): LoadedRobot {
+        return this.robot({ do: "builtin", name, ...wishes });
     }
-    load(text: string, file: string, floating = false): LoadedRobot {
-        return this.robot({ do: "load", text, file, floating });
+    load(text: string, file: string, wishes: Wishes = {}): LoadedRobot {
+        return this.robot({ do: "load", text, file, ...wishes });
     }
     evaluate(state: object, quantities: string[], frames: string[] = []): Record<string, unknown> {
         return this.call({ do: "evaluate", state, quantities, frames }) as Record<string, unknown>;

@@ -1,16 +1,15 @@
 // The page in which the library runs: joints to move, and what it computes for each posture.
 import { bytesOf, readPage, type Page } from "./data";
 import { button, element, kIcons, shortNumber } from "./dom";
-import { type Coordinate, type Finding, Library, type LoadedRobot } from "./library";
+import { type Coordinate, type Finding, Library, type LoadedRobot, type Wishes } from "./library";
 import type { LiveMotion } from "./motion";
 import { Viewer } from "./viewer";
 
 // How the robot of the page is loaded into the library; absent in a gallery.
-interface Source {
+interface Source extends Wishes {
     builtin?: string;
     text?: string;
     file?: string;
-    floating?: boolean;
 }
 
 type Matrix = number[][];
@@ -266,7 +265,8 @@ async function start(): Promise<void> {
     const stage = element("main", { class: "stage" });
     const play = new Play(library, app, stage);
     const source = JSON.parse(document.getElementById("source")?.textContent ?? "{}") as Source;
-    const robot = source.text !== undefined ? library.load(source.text, source.file ?? "robot.urdf", source.floating) : library.builtin(source.builtin ?? "exoskeleton");
+    const { builtin = "exoskeleton", text, file = "robot.urdf", ...wishes } = source;
+    const robot = text !== undefined ? library.load(text, file, wishes) : library.builtin(builtin, wishes);
     play.applyTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
     play.show(robot, readPage());
     const tick = () => {

@@ -3,12 +3,14 @@
 
 #include <bit>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 
 #if !defined(__cpp_lib_bit_cast)
+// Writes all digits of the number, and returns where they end; in module.cpp, by the JSON library's own code.
+char* plucker_write_number(char* first, char* last, double x);
+
 namespace std {
 
 template <class To, class From>
@@ -16,17 +18,11 @@ constexpr To bit_cast(const From& from) noexcept {
     return __builtin_bit_cast(To, from);
 }
 
-// The fewest digits that mean the same number.
+// The fewest digits that mean the same number. (Here printf would compute with 128 bits, without hardware for it.)
 inline to_chars_result to_chars(char* first, char* last, double x) {
-    char text[32];
-    int length = 0;
-    for (int digits = 15; digits <= 17; ++digits) {
-        length = snprintf(text, sizeof text, "%.*g", digits, x);
-        if (strtod(text, nullptr) == x) break;
-    }
-    if (length > last - first) return {last, errc::value_too_large};
-    memcpy(first, text, static_cast<size_t>(length));
-    return {first + length, errc{}};
+    constexpr ptrdiff_t kMost = 32;
+    if (last - first < kMost) return {last, errc::value_too_large};
+    return {plucker_write_number(first, last, x), errc{}};
 }
 
 inline from_chars_result from_chars(const char* first, const char* last, double& x) {

@@ -16,6 +16,7 @@
 #include "plucker/io/evaluate.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/model/conventions.hpp"
+#include "plucker/model/edit.hpp"
 #include "plucker/model/suspicions.hpp"
 #include "plucker/model/workspace.hpp"
 #include "plucker/robots/robots.hpp"
@@ -96,6 +97,17 @@ ordered_json robot_answer(std::vector<Diagnostic> diagnostics) {
     return out;
 }
 
+// Puts the robot in the place of the one before, as the request wishes it: {"floating", "no_friction", "gravity"}.
+void take(Description description, const json& request) {
+    if (request.value("floating", false)) description.base = Base::kFloating;
+    if (request.value("no_friction", false)) description = without_friction(std::move(description));
+    if (request.contains("gravity")) {
+        const json& g = request.at("gravity");
+        description.gravity = {g.at(0), g.at(1), g.at(2)};
+    }
+    current().emplace(Model(std::move(description)));
+}
+
 ordered_json load(const json& request) {
     LoadOptions options;
     options.base = request.value("floating", false) ? Base::kFloating : Base::kFixed;
@@ -105,7 +117,7 @@ ordered_json load(const json& request) {
             read.diagnostics.push_back(std::move(d));
     }
     if (has_errors(read.diagnostics)) return {{"findings", findings(read.diagnostics)}};
-    current().emplace(Model(std::move(read.description)));
+    take(std::move(read.description), request);
     return robot_answer(std::move(read.diagnostics));
 }
 
@@ -113,7 +125,7 @@ ordered_json answer(const json& request) {
     const std::string what = request.at("do");
     if (what == "names") return {{"names", robots::names()}};
     if (what == "builtin") {
-        current().emplace(robots::by_name(request.at("name")));
+        take(robots::by_name(request.at("name")).description(), request);
         return robot_answer({});
     }
     if (what == "load") return load(request);
@@ -137,6 +149,10 @@ VectorX<double> slid(const Model& model, const double* along) {
 
 }  // namespace
 }  // namespace plucker
+
+char* plucker_write_number(char* first, char* last, double x) {
+    return nlohmann::detail::to_chars(first, last, x);
+}
 
 extern "C" {
 

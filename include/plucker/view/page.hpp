@@ -7,6 +7,7 @@
 // text in that data, which no browser runs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,10 @@ void write_page(const Model& model, const std::vector<ShownMotion>& motions,
 struct PlaySource {
     std::string builtin = {};
     std::string urdf = {}, file = {};  // the text, and what to call it
+    // As the robot was loaded.
     bool floating = false;
+    bool no_friction = false;
+    std::optional<Vec3<double>> gravity = {};
 };
 // A page in which the library runs: one moves the robot's joints, and it computes for each posture. `source` must describe
 // the model. Throws Error if this build has no library for browsers.
