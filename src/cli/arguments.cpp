@@ -74,4 +74,20 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     return name + what + see;
 }
 
+std::vector<std::string> arguments_from_the_last(int argc, const char* const* argv) {
+    std::vector<std::string> out;
+    for (int k = 1; k < argc; ++k) {
+        const std::string argument = argv[k];
+        const bool may_take_values = argument == "--ground" || argument == "--hold";
+        const std::string next = may_take_values && k + 1 < argc ? argv[k + 1] : "";
+        const std::size_t equals = next.find('=');
+        const bool is_value = equals != std::string::npos && equals > 0 &&
+                              next.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == equals;
+        out.push_back(is_value ? argument + "=" + next : argument);
+        if (is_value) ++k;
+    }
+    std::reverse(out.begin(), out.end());
+    return out;
+}
+
 }  // namespace plucker::cli

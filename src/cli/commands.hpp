@@ -17,6 +17,7 @@ void add_convert(CLI::App& app);
 void add_view(CLI::App& app);
 void add_play(CLI::App& app);
 void add_generate(CLI::App& app);
+void add_simulate(CLI::App& app);
 void add_excite(CLI::App& app);
 void add_identify(CLI::App& app);
 void add_robots(CLI::App& app);
@@ -32,6 +33,10 @@ void run_default();
 // The names of all subcommands, and of a command's options with their dashes.
 std::vector<std::string> command_names(const CLI::App& app);
 std::vector<std::string> option_names(const CLI::App& command);
+
+// The arguments after the tool's name, the last first, as the parser takes them. Options with values by name that may be
+// left out (--ground mu=0.8) are joined with theirs, so that a model that follows them is not taken for one.
+std::vector<std::string> arguments_from_the_last(int argc, const char* const* argv);
 
 // What was wrong with the arguments, said so that one can put it right.
 std::string explain(const CLI::App& app, const CLI::ParseError& error);

@@ -121,6 +121,67 @@ void print_joints(const Model& model) {
     }
 }
 
+// "no turning about x y, no moving along x y z"
+std::string axes_text(const std::array<bool, 6>& axes) {
+    const auto some = [&](std::size_t first, const char* what) {
+        std::string out;
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (axes[first + k]) out += std::string(" ") + "xyz"[k];
+        }
+        return out.empty() ? out : what + out;
+    };
+    const std::string turns = some(0, "no turning about"), moves = some(3, "no moving along");
+    return turns.empty() || moves.empty() ? turns + moves : turns + ", " + moves;
+}
+
+std::string constraint_text(const ConstraintDescription& c) {
+    if (c.kind == ConstraintKind::kDistance)
+        return fmt::format("{} and {} {:.4g} m apart", c.frame_a, c.frame_b, c.distance);
+    if (c.kind == ConstraintKind::kFrames)
+        return fmt::format("{} to {}: {}", c.frame_a, c.frame_b, axes_text(c.axes));
+    std::string out = fmt::format("{} = {:.4g}", c.joint_a, c.polynomial[0]);
+    for (std::size_t k = 1; k < c.polynomial.size() && !c.joint_b.empty(); ++k) {
+        if (c.polynomial[k] == 0) continue;
+        out += fmt::format(" {} {:.4g} {}{}", c.polynomial[k] < 0 ? "-" : "+",
+                           std::abs(c.polynomial[k]), c.joint_b,
+                           k == 1 ? "" : "^" + std::to_string(k));
+    }
+    return out;
+}
+
+void print_constraints(const Model& model) {
+    const auto& constraints = model.description().constraints;
+    if (constraints.empty()) return;
+    print_heading("Constraints beyond the tree, and how many equations each is");
+    for (std::size_t k = 0; k < constraints.size(); ++k) {
+        print("  {} ({}): {}\n", constraints[k].name, model.constraints()[k].num_rows,
+              constraint_text(constraints[k]));
+    }
+}
+
+json constraint_json(const ConstraintDescription& c, const Constraint& resolved) {
+    json out{{"name", c.name}, {"rows", resolved.num_rows}};
+    switch (c.kind) {
+        case ConstraintKind::kFrames:
+            out["kind"] = "frames";
+            out["axes"] = c.axes;
+            break;
+        case ConstraintKind::kDistance:
+            out["kind"] = "distance";
+            out["distance"] = c.distance;
+            break;
+        case ConstraintKind::kCoupling:
+            out["kind"] = "coupling";
+            out["joint_a"] = c.joint_a;
+            out["joint_b"] = c.joint_b.empty() ? json(nullptr) : json(c.joint_b);
+            out["polynomial"] = c.polynomial;
+            return out;
+    }
+    out["frame_a"] = c.frame_a;
+    out["frame_b"] = c.frame_b;
+    return out;
+}
+
 json number_or_null(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
 json array_of(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
 
@@ -137,6 +198,7 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
              {"links", json::array()},
              {"joints", json::array()},
              {"frames", json::array()},
+             {"constraints", json::array()},
              {"velocity_order", json::array()},
              {"warnings", json::array()}};
     for (const MassOf& part : masses_of(model)) {
@@ -195,6 +257,8 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
              {"parent", carrier == carriers.end() ? json(nullptr) : json(carrier->second)},
              {"body", model.body_name(frame.body)}});
     }
+    for (std::size_t k = 0; k < d.constraints.size(); ++k)
+        out["constraints"].push_back(constraint_json(d.constraints[k], model.constraints()[k]));
     for (const int k : model.declared_velocity_order()) {
         out["velocity_order"].push_back(model.velocity_names()[static_cast<std::size_t>(k)]);
     }
@@ -220,6 +284,7 @@ void print_info(const Model& model, const std::vector<Diagnostic>& findings) {
           model.gravity().z);
     print_tree(d, model.has_floating_base());
     print_joints(model);
+    print_constraints(model);
     if (!d.frames.empty()) {
         print_heading("Frames");
         for (const FrameDescription& frame : d.frames) {
@@ -238,8 +303,8 @@ void print_info(const Model& model, const std::vector<Diagnostic>& findings) {
 }  // namespace
 
 void add_info(CLI::App& app) {
-    auto* command =
-        app.add_subcommand("info", "Show a robot: its tree, joints, limits, masses, frames");
+    auto* command = app.add_subcommand(
+        "info", "Show a robot: its tree, joints, limits, masses, frames, constraints");
     command->footer(
         "Examples:\n  plucker info robot.urdf --floating\n  plucker info builtin:exoskeleton "
         "--json");

@@ -36,6 +36,7 @@ void add_commands(CLI::App& app) {
     add_view(app);
     add_play(app);
     add_generate(app);
+    add_simulate(app);
     add_excite(app);
     add_identify(app);
     add_robots(app);
@@ -56,7 +57,7 @@ void run(int argc, char** argv) {
     add_commands(app);
     check_command_name(app, argc, argv);
     try {
-        app.parse(argc, argv);
+        app.parse(arguments_from_the_last(argc, argv));
         if (app.get_subcommands().empty()) run_default();
     } catch (const CLI::Success& wish) {  // --help, --version
         std::ostringstream text, none;

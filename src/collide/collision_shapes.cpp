@@ -51,7 +51,7 @@ Prepared prepare_mesh(const Mesh& mesh, const std::string& title, const World& w
     if (!world.read_mesh) {
         throw Error::because(title, ": the mesh '", mesh.uri,
                              "' is not read, because the world has no reader of meshes; set "
-                             "World::read_mesh, to plucker::io::read_mesh for example");
+                             "World::read_mesh, to plucker::read_mesh for example");
     }
     std::vector<Vec3<double>> points = world.read_mesh(mesh);
     if (points.empty()) throw Error::because(title, ": the mesh '", mesh.uri, "' has no points");
@@ -140,15 +140,12 @@ CollisionShapes::Detector::Detector(const Model& model, const World& world)
         throw Error::because("the robot and its world have ", shapes_.size(),
                              " collision shapes; there may be at most ", kMostShapes);
     for (std::size_t k = 0; k < items_.size(); ++k) {
-        if (is_bounded(items_[k].convex)) {
-            ranges_.push_back({0, 0, {}, {}, static_cast<int>(k)});
-        } else {
-            unbounded_.push_back(static_cast<int>(k));
-        }
+        placed_.push_back({items_[k].convex, items_[k].placement});
+        if (!is_bounded(items_[k].convex)) continue;
+        keys_.push_back({0, static_cast<int>(bounded_.size())});
+        bounded_.push_back(static_cast<int>(k));
     }
-    placed_.resize(items_.size());
-    for (std::size_t k = 0; k < items_.size(); ++k)
-        placed_[k] = {items_[k].convex, items_[k].placement};
+    bounds_.resize(bounded_.size());
     exclude(model);
 }
 
@@ -163,6 +160,7 @@ void CollisionShapes::Detector::add(const Shape& shape, const std::string& link,
     item.placement = on_body * prepared.placement;
     item.body = body;
     item.link = link_number;
+    item.bound = collide::core_bound(item.convex) + item.convex.radius;
     item.is = shape.is;
     item.meets = shape.meets;
     if (!std::isfinite(squared_norm(item.placement.position)))
@@ -214,6 +212,27 @@ void CollisionShapes::Detector::exclude(const Model& model) {
         never_touching_.push_back(std::minmax(number.at(a), number.at(b)));
     }
     std::sort(never_touching_.begin(), never_touching_.end());
+
+    for (std::size_t k = 0; k < items_.size(); ++k) {
+        if (is_bounded(items_[k].convex)) continue;
+        for (const int other : bounded_) {
+            if (can_touch(k, static_cast<std::size_t>(other)))
+                on_ground_.emplace_back(static_cast<int>(k), other);
+        }
+    }
+    constexpr std::size_t kMostOfTable = 4096;  // 2 MB
+    if (bounded_.size() > kMostOfTable) return;
+    allowed_.reserve(bounded_.size() * bounded_.size());
+    for (const int a : bounded_) {
+        for (const int b : bounded_)
+            allowed_.push_back(can_touch(static_cast<std::size_t>(a), static_cast<std::size_t>(b)));
+    }
+}
+
+// Of bounded shapes, by their numbers among these.
+bool CollisionShapes::Detector::allows(std::size_t a, std::size_t b) const {
+    if (!allowed_.empty()) return allowed_[a * bounded_.size() + b];
+    return can_touch(static_cast<std::size_t>(bounded_[a]), static_cast<std::size_t>(bounded_[b]));
 }
 
 bool CollisionShapes::Detector::can_touch(std::size_t i, std::size_t j) const {
@@ -229,79 +248,97 @@ bool CollisionShapes::Detector::can_touch(std::size_t i, std::size_t j) const {
                                std::pair<int, int>(std::minmax(a.link, b.link)));
 }
 
-// Sort and sweep along the axis on which the shapes are spread most; what does not end is near everything.
-void CollisionShapes::Detector::find_near_pairs(double margin) {
-    near_.clear();
-    for (const int u : unbounded_) {
-        for (const Range& range : ranges_) {
-            const auto [a, b] = std::minmax(u, range.item);
-            if (can_touch(static_cast<std::size_t>(a), static_cast<std::size_t>(b)))
-                near_.emplace_back(a, b);
+namespace {
+
+std::uint64_t pair_of(int a, int b) {
+    const auto [first, second] = std::minmax(a, b);
+    return static_cast<std::uint64_t>(first) << 16U | static_cast<std::uint64_t>(second);
+}
+
+}  // namespace
+
+void CollisionShapes::Detector::find_near_planes(double margin) {
+    for (const auto& [ground, other] : on_ground_) {
+        const auto g = static_cast<std::size_t>(ground), o = static_cast<std::size_t>(other);
+        if (items_[g].convex.kind == Kind::kPlane) {
+            const Vec3<double> d = placed_[o].pose.position - placed_[g].pose.position;
+            if (!(dot(d, placed_[g].axis(2)) - items_[o].bound <= margin)) continue;
         }
+        near_.push_back(pair_of(ground, other));
     }
+}
+
+// Along the axis on which the shapes are spread most. They are almost in order, as the last call has left them.
+void CollisionShapes::Detector::sort_by_spread(double margin) {
     Vec3<double> sum{}, squares{};
-    for (Range& r : ranges_) {
-        const Placed& placed = placed_[static_cast<std::size_t>(r.item)];
-        r.center = placed.pose.position;
-        r.half = collide::half_extents(placed);
-        sum += r.center;
-        squares +=
-            Vec3<double>{r.center.x * r.center.x, r.center.y * r.center.y, r.center.z * r.center.z};
+    for (std::size_t k = 0; k < bounded_.size(); ++k) {
+        const Placed& placed = placed_[static_cast<std::size_t>(bounded_[k])];
+        const Vec3<double>& c = placed.pose.position;
+        const Vec3<double> half =
+            collide::half_extents(placed) + 0.5 * margin * Vec3<double>{1, 1, 1};
+        bounds_[k] = {c - half, c + half};
+        sum += c;
+        squares += Vec3<double>{c.x * c.x, c.y * c.y, c.z * c.z};
     }
-    const auto n = static_cast<double>(ranges_.size());
+    const auto n = static_cast<double>(bounded_.size());
     const Vec3<double> spread{n * squares.x - sum.x * sum.x, n * squares.y - sum.y * sum.y,
                               n * squares.z - sum.z * sum.z};
-    const auto axis = spread.x >= spread.y && spread.x >= spread.z ? &Vec3<double>::x
-                      : spread.y >= spread.z                       ? &Vec3<double>::y
-                                                                   : &Vec3<double>::z;
-    for (Range& r : ranges_) {
-        r.low = r.center.*axis - r.half.*axis - margin / 2;
-        r.high = r.center.*axis + r.half.*axis + margin / 2;
+    axis_ = spread.x >= spread.y && spread.x >= spread.z ? &Vec3<double>::x
+            : spread.y >= spread.z                       ? &Vec3<double>::y
+                                                         : &Vec3<double>::z;
+    for (Key& key : keys_) key.low = bounds_[static_cast<std::size_t>(key.number)].low.*axis_;
+    for (std::size_t k = 1; k < keys_.size(); ++k) {
+        const Key key = keys_[k];
+        std::size_t at = k;
+        for (; at > 0 && key.low < keys_[at - 1].low; --at) keys_[at] = keys_[at - 1];
+        keys_[at] = key;
     }
-    // They are almost in order, as the last call has left them.
-    for (std::size_t k = 1; k < ranges_.size(); ++k) {
-        for (std::size_t m = k; m > 0 && ranges_[m].low < ranges_[m - 1].low; --m)
-            std::swap(ranges_[m], ranges_[m - 1]);
-    }
-    const auto overlap = [&](double Vec3<double>::*coordinate, const Range& p, const Range& q) {
-        return std::abs(p.center.*coordinate - q.center.*coordinate) <=
-               p.half.*coordinate + q.half.*coordinate + margin;
-    };
-    for (std::size_t k = 0; k < ranges_.size(); ++k) {
-        const Range& p = ranges_[k];
-        for (std::size_t m = k + 1; m < ranges_.size() && ranges_[m].low <= p.high; ++m) {
-            const Range& q = ranges_[m];
-            if (!overlap(&Vec3<double>::x, p, q) || !overlap(&Vec3<double>::y, p, q) ||
-                !overlap(&Vec3<double>::z, p, q))
-                continue;
-            const auto [a, b] = std::minmax(p.item, q.item);
-            if (can_touch(static_cast<std::size_t>(a), static_cast<std::size_t>(b)))
-                near_.emplace_back(a, b);
+}
+
+void CollisionShapes::Detector::sweep() {
+    for (std::size_t k = 0; k < keys_.size(); ++k) {
+        const auto i = static_cast<std::size_t>(keys_[k].number);
+        const Bounds p = bounds_[i];
+        const double high = p.high.*axis_;
+        for (std::size_t m = k + 1; m < keys_.size() && keys_[m].low <= high; ++m) {
+            const auto j = static_cast<std::size_t>(keys_[m].number);
+            const Bounds& q = bounds_[j];
+            if (q.low.x <= p.high.x && p.low.x <= q.high.x && q.low.y <= p.high.y &&
+                p.low.y <= q.high.y && q.low.z <= p.high.z && p.low.z <= q.high.z && allows(i, j))
+                near_.push_back(pair_of(bounded_[i], bounded_[j]));
         }
     }
-    std::sort(near_.begin(), near_.end());
 }
 
 void CollisionShapes::Detector::touch(std::size_t a, std::size_t b, double margin,
                                       std::vector<ContactPoint>& out) const {
-    ContactPoint pair;
-    pair.shape_a = static_cast<int>(a);
-    pair.shape_b = static_cast<int>(b);
-    pair.body_a = items_[a].body;
-    pair.body_b = items_[b].body;
-    pair.id = static_cast<std::uint64_t>(a) << 48U | static_cast<std::uint64_t>(b) << 32U;
-    pair.surface = combined(shapes_[a].surface, shapes_[b].surface);
-    collide::Points points{out, pair};
-    if (is_bounded(items_[a].convex) && is_bounded(items_[b].convex))
-        return collide::touch_convex(placed_[a], placed_[b], margin, points);
-    points.swapped = !is_bounded(items_[a].convex);
-    const std::size_t ground = points.swapped ? a : b, other = points.swapped ? b : a;
-    if (items_[ground].terrain) {
-        items_[ground].terrain->touch(placed_[other], margin, points);
+    const std::size_t first = out.size();
+    collide::Points points{out};
+    if (is_bounded(items_[a].convex) && is_bounded(items_[b].convex)) {
+        collide::touch_convex(placed_[a], placed_[b], margin, points);
     } else {
-        const Vec3<double> normal = placed_[ground].axis(2);
-        collide::touch_plane(placed_[other], normal, dot(normal, placed_[ground].pose.position),
-                             margin, points);
+        points.swapped = !is_bounded(items_[a].convex);
+        const std::size_t ground = points.swapped ? a : b, other = points.swapped ? b : a;
+        if (items_[ground].terrain) {
+            items_[ground].terrain->touch(placed_[other], margin, points);
+        } else {
+            const Vec3<double> normal = placed_[ground].axis(2);
+            collide::touch_plane(placed_[other], normal, dot(normal, placed_[ground].pose.position),
+                                 margin, points);
+        }
+    }
+    if (out.size() == first) return;
+    const std::uint64_t id = static_cast<std::uint64_t>(a) << 48U | static_cast<std::uint64_t>(b)
+                                                                        << 32U;
+    const Surface surface = combined(shapes_[a].surface, shapes_[b].surface);
+    for (std::size_t k = first; k < out.size(); ++k) {
+        ContactPoint& point = out[k];
+        point.shape_a = static_cast<int>(a);
+        point.shape_b = static_cast<int>(b);
+        point.body_a = items_[a].body;
+        point.body_b = items_[b].body;
+        point.id |= id;
+        point.surface = surface;
     }
 }
 
@@ -318,9 +355,12 @@ void CollisionShapes::Detector::find(std::span<const Pose<double>> bodies, doubl
         if (item.body > 0)
             placed_[k].pose = bodies[static_cast<std::size_t>(item.body)] * item.placement;
     }
-    find_near_pairs(margin);
-    for (const auto& [a, b] : near_)
-        touch(static_cast<std::size_t>(a), static_cast<std::size_t>(b), margin, out);
+    near_.clear();
+    find_near_planes(margin);
+    sort_by_spread(margin);
+    sweep();
+    std::sort(near_.begin(), near_.end());
+    for (const std::uint64_t pair : near_) touch(pair >> 16U, pair & 0xffffU, margin, out);
 }
 
 CollisionShapes::CollisionShapes(const Model& model, const World& world)

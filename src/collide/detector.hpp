@@ -28,32 +28,43 @@ private:
         int group = 0;         // the body that carries it through fixed joints
         int parent_group = 0;  // and what that body hangs on; -1: on nothing that is left out
         int link = -1;         // of the description; -1: of the World
+        double bound = 0;      // the radius of a ball around it
         std::uint32_t is = 1, meets = 1;
         std::shared_ptr<const collide::Hull> hull;
         std::shared_ptr<const collide::Terrain> terrain;
     };
-    struct Range {
-        double low, high;
-        Vec3<double> center, half;
-        int item;
+    // A box around a shape that has an end.
+    struct Bounds {
+        Vec3<double> low, high;
+    };
+    struct Key {
+        double low;  // along the axis of the sweep
+        int number;
     };
 
     void add(const Shape& shape, const std::string& link, int link_number, int body,
              const Pose<double>& placement, const World& world);
     void add(const HeightField& field, const World& world);
     void exclude(const Model& model);
-    void find_near_pairs(double margin);
+    bool allows(std::size_t a, std::size_t b) const;
+    void find_near_planes(double margin);
+    void sort_by_spread(double margin);
+    void sweep();
     void touch(std::size_t a, std::size_t b, double margin, std::vector<ContactPoint>& out) const;
 
     std::size_t num_bodies_ = 0;
     std::vector<CollisionShape> shapes_;
     std::vector<Item> items_;
-    std::vector<int> unbounded_;                       // planes and terrain
+    std::vector<int> bounded_;  // shapes that have an end: all but planes and terrain
     std::vector<std::pair<int, int>> never_touching_;  // links, the smaller number first, in order
+    std::vector<std::pair<int, int>> on_ground_;       // a plane or terrain, and what can touch it
+    std::vector<bool> allowed_;  // by pairs of bounded shapes; empty where these are too many
     // Of the call.
     std::vector<collide::Placed> placed_;
-    std::vector<Range> ranges_;
-    std::vector<std::pair<int, int>> near_;
+    std::vector<Bounds> bounds_;                     // of the bounded ones
+    std::vector<Key> keys_;                          // of these, as they were sorted last
+    double Vec3<double>::*axis_ = &Vec3<double>::x;  // of the sweep
+    std::vector<std::uint64_t> near_;  // pairs: the first shape's number above the second's
 };
 
 }  // namespace plucker

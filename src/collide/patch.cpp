@@ -212,7 +212,7 @@ void touch_along(const Placed& a, const Placed& b, const Separation& cores, doub
     const Vec n = cores.normal;
     const double ra = a.shape.radius, rb = b.shape.radius;
     const double distance = cores.distance - ra - rb;
-    if (!(distance < margin)) return;
+    if (!(distance <= margin)) return;
     // What lies farther back than this is not within the margin.
     const double slack = margin - distance;
     const Feature of_a = feature(a, -n, slack);
@@ -237,7 +237,7 @@ void touch_along(const Placed& a, const Placed& b, const Separation& cores, doub
         if ((kept >> static_cast<unsigned>(k) & 1U) == 0) continue;
         const Candidate& c = patch[k];
         const double gap = c.above - c.below - ra - rb;
-        if (!(gap < margin)) continue;
+        if (!(gap <= margin)) continue;
         deepest = deepest || gap <= distance + 1e-6 * size;
         const double z = ((c.above - ra) + (c.below + rb)) / 2;
         points.add(origin + c.x * u + c.y * v + z * n, n, gap, c.feature);

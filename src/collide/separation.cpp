@@ -183,12 +183,12 @@ Search search(const Pair& pair, const Vec& start, double limit, double near, dou
 // A polytope within A - B around the origin, grown where its surface is nearest to the origin.
 class ExpandingPolytope {
 public:
-    explicit ExpandingPolytope(const Pair& pair) : pair_(pair) {}
+    ExpandingPolytope(const Pair& pair, double scale) : pair_(pair), scale_(scale) {}
 
     // The direction, from the inside of A - B, of its nearest surface; zero if there is none, as A - B is flat.
-    Vec find(const Simplex& simplex, double scale) {
-        if (!start(simplex, scale)) return {};
-        const double precision = 1e-4 * scale;  // for a first guess
+    Vec find(const Simplex& simplex) {
+        if (!start(simplex)) return {};
+        const double precision = 1e-4 * scale_;  // for a first guess
         while (true) {
             const Face* nearest = &faces_[0];
             for (int k = 1; k < num_faces_; ++k) {
@@ -204,7 +204,7 @@ public:
     }
 
 private:
-    static constexpr int kMostPoints = 40, kMostFaces = 2 * kMostPoints, kMostEdges = 96;
+    static constexpr int kMostPoints = 64, kMostFaces = 2 * kMostPoints, kMostEdges = 128;
     struct Face {
         int i, j, k;
         Vec normal;
@@ -226,9 +226,9 @@ private:
     }
 
     // A tetrahedron with the origin in it, from a simplex of which the origin is part.
-    bool start(const Simplex& simplex, double scale) {
+    bool start(const Simplex& simplex) {
         for (int k = 0; k < simplex.count; ++k) add_point(simplex.point(k));
-        const double least = 1e-9 * scale;
+        const double least = 1e-9 * scale_;
         const auto offer = [&](const Vec& direction) {
             const double length = norm(direction);
             if (!(length > 0)) return false;
@@ -274,11 +274,13 @@ private:
             edges_[static_cast<std::size_t>(num_edges++)] = {i, j};
             return true;
         };
+        // A point in a face's plane, as round faces have many, does not see the face.
+        const double in_plane = 1e-10 * scale_;
         int kept = 0;
         bool fits = true;
         for (int k = 0; k < num_faces_; ++k) {
             const Face f = faces_[static_cast<std::size_t>(k)];
-            if (dot(f.normal, w) - f.offset > 0) {
+            if (dot(f.normal, w) - f.offset > in_plane) {
                 fits = fits && edge(f.i, f.j) && edge(f.j, f.k) && edge(f.k, f.i);
             } else {
                 faces_[static_cast<std::size_t>(kept++)] = f;
@@ -294,6 +296,7 @@ private:
     }
 
     const Pair& pair_;
+    double scale_;
     int num_points_ = 0, num_faces_ = 0;
     std::array<Vec, kMostPoints> points_;
     std::array<Face, kMostFaces> faces_;
@@ -358,7 +361,7 @@ Separation separation(const Placed& a, const Placed& b, double limit, const Vec&
     // Overlap, beyond what a direction of a nearest point explains.
     if (best.distance < -0.1 * delta || apart.simplex.count == 4) {
         offer(pair, between, best);
-        offer(pair, -ExpandingPolytope(pair).find(apart.simplex, scale), best);
+        offer(pair, -ExpandingPolytope(pair, scale).find(apart.simplex), best);
     }
     if (!(best.distance > -std::numeric_limits<double>::infinity())) offer(pair, {0, 0, 1}, best);
     return climb(pair, best, delta, scale);

@@ -80,8 +80,13 @@ Terrain::Terrain(HeightField field) : field_(std::move(field)) {
     check(field_);
     ridges_.assign(field_.heights.size(), 0);
     peaks_.assign(field_.heights.size(), 0);
+    normals_.resize(2 * field_.heights.size());
     for (int j = 0; j < field_.points_y; ++j) {
         for (int i = 0; i < field_.points_x; ++i) {
+            if (has_cell(i, j)) {
+                normals_[2 * index(i, j) + kLower] = normal(i, j, kLower);
+                normals_[2 * index(i, j) + kUpper] = normal(i, j, kUpper);
+            }
             for (const Side side : {kAlongX, kAlongY, kDiagonal}) {
                 const int i1 = side == kAlongY ? i : i + 1, j1 = side == kAlongX ? j : j + 1;
                 if (i1 >= field_.points_x || j1 >= field_.points_y) continue;
@@ -163,26 +168,37 @@ void Terrain::touch(const Placed& a, double margin, Points& points) const {
                     std::max({field_.point(i, j).z, field_.point(i + 1, j).z,
                               field_.point(i, j + 1).z, field_.point(i + 1, j + 1).z});
                 if (top >= lowest) {
-                    touch_face(a, i, j, kLower, margin, points);
-                    touch_face(a, i, j, kUpper, margin, points);
+                    touch_face(a, half, i, j, kLower, margin, points);
+                    touch_face(a, half, i, j, kUpper, margin, points);
                 }
             }
             for (const Side side : {kAlongX, kAlongY, kDiagonal}) {
-                if ((ridges_[index(i, j)] & side) != 0) touch_ridge(a, i, j, side, margin, points);
+                if ((ridges_[index(i, j)] & side) != 0)
+                    touch_ridge(a, half, i, j, side, margin, points);
             }
-            if (peaks_[index(i, j)] != 0) touch_peak(a, i, j, margin, points);
+            if (peaks_[index(i, j)] != 0) touch_peak(a, half, i, j, margin, points);
         }
     }
 }
 
-void Terrain::touch_face(const Placed& a, int i, int j, Half half, double margin,
-                         Points& points) const {
-    const Vec n = normal(i, j, half);
-    const double offset = dot(n, field_.point(i, j));
-    const double radius = a.shape.radius;
-    if (!(dot(a.pose.position, n) - offset - radius - core_bound(a.shape) < margin)) return;
+void Terrain::touch_face(const Placed& a, const Vec& extents, int i, int j, Half half,
+                         double margin, Points& points) const {
+    const Vec n = normals_[2 * index(i, j) + half];
+    const Vec corner = field_.point(i, j);
+    const double offset = dot(n, corner);
+    const double radius = a.shape.radius, bound = core_bound(a.shape) + radius;
+    const double center = dot(a.pose.position, n) - offset;
+    if (!(center - bound <= margin)) return;
+    // How far aside a point may have its foot.
+    const double depth = std::max(margin, bound - center);
+    const Vec middle = a.pose.position - corner;
+    const double reach_x = extents.x + depth * std::abs(n.x);
+    const double reach_y = extents.y + depth * std::abs(n.y);
+    if (middle.x + reach_x < 0 || middle.x - reach_x > field_.spacing_x || middle.y + reach_y < 0 ||
+        middle.y - reach_y > field_.spacing_y)
+        return;
     const double lowest = dot(support(a, -n), n) - offset - radius;
-    if (!(lowest < margin)) return;
+    if (!(lowest <= margin)) return;
     const Feature corners = outermost(a, -n, margin - lowest);
     const auto number = static_cast<std::uint32_t>(2 * index(i, j) + half);
     for (std::size_t k = 0; k < static_cast<std::size_t>(corners.count); ++k) {
@@ -194,21 +210,29 @@ void Terrain::touch_face(const Placed& a, int i, int j, Half half, double margin
     }
 }
 
-void Terrain::touch_ridge(const Placed& a, int i, int j, Side side, double margin,
-                          Points& points) const {
+void Terrain::touch_ridge(const Placed& a, const Vec& extents, int i, int j, Side side,
+                          double margin, Points& points) const {
+    const Vec middle = 0.5 * (field_.point(i, j) + field_.point(side == kAlongY ? i : i + 1,
+                                                                side == kAlongX ? j : j + 1));
+    const Vec reach = field_.point(i, j) - middle;
+    const Vec d = a.pose.position - middle;
+    if (std::abs(d.x) > extents.x + std::abs(reach.x) + margin ||
+        std::abs(d.y) > extents.y + std::abs(reach.y) + margin ||
+        std::abs(d.z) > extents.z + std::abs(reach.z) + margin)
+        return;
     const Wings w = wings(i, j, side);
     const Vec along = unit(w.end - w.begin);
     const double length = norm(w.end - w.begin);
     const Vec to_shape = a.pose.position - w.begin;
     const double s = std::clamp(dot(to_shape, along), 0.0, length);
-    if (!(norm(to_shape - s * along) < core_bound(a.shape) + a.shape.radius + margin)) return;
+    if (!(norm(to_shape - s * along) <= core_bound(a.shape) + a.shape.radius + margin)) return;
 
     const Tangents t = tangents_of(along);
     const Placed segment{
         {.kind = Kind::kSegment, .half = {0, 0, length / 2}},
         {transpose(Mat3<double>{t.first, t.second, along}), 0.5 * (w.begin + w.end)}};
     const Separation cores = separation(a, segment, margin + a.shape.radius);
-    if (!(cores.distance - a.shape.radius < margin) || cores.normal.z <= 0) return;
+    if (!(cores.distance - a.shape.radius <= margin) || cores.normal.z <= 0) return;
     for (std::size_t k = 0; k < static_cast<std::size_t>(w.count); ++k) {
         if (dot(cores.normal, across(w.corners[k], w.begin, along)) > -kRoundingOfNormals) return;
     }
@@ -220,18 +244,22 @@ void Terrain::touch_ridge(const Placed& a, int i, int j, Side side, double margi
     touch_along(a, segment, cores, margin, points);
     for (std::size_t k = first; k < points.out.size(); ++k) {
         std::uint64_t& id = points.out[k].id;
-        id = (id & ~std::uint64_t{0xffffffffU}) |
-             feature_number(static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(index(i, j)),
+        id = feature_number(static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(index(i, j)),
                             side, 1);
     }
 }
 
-void Terrain::touch_peak(const Placed& a, int i, int j, double margin, Points& points) const {
+void Terrain::touch_peak(const Placed& a, const Vec& extents, int i, int j, double margin,
+                         Points& points) const {
     const Vec peak = field_.point(i, j);
-    if (!(norm(a.pose.position - peak) < core_bound(a.shape) + a.shape.radius + margin)) return;
+    const Vec to_shape = a.pose.position - peak;
+    if (std::abs(to_shape.x) > extents.x + margin || std::abs(to_shape.y) > extents.y + margin ||
+        std::abs(to_shape.z) > extents.z + margin)
+        return;
+    if (!(norm(to_shape) <= core_bound(a.shape) + a.shape.radius + margin)) return;
     const Placed point{{}, {Mat3<double>::identity(), peak}};
     const Separation cores = separation(a, point, margin + a.shape.radius);
-    if (!(cores.distance - a.shape.radius < margin) || cores.normal.z <= 0) return;
+    if (!(cores.distance - a.shape.radius <= margin) || cores.normal.z <= 0) return;
     constexpr std::array<std::array<int, 2>, 6> kNeighbours{
         {{1, 0}, {0, 1}, {1, 1}, {-1, 0}, {0, -1}, {-1, -1}}};
     for (const auto& [di, dj] : kNeighbours) {

@@ -34,11 +34,16 @@ private:
     }
     struct Wings;
     Wings wings(int i, int j, Side side) const;
-    void touch_face(const Placed& a, int i, int j, Half half, double margin, Points& points) const;
-    void touch_ridge(const Placed& a, int i, int j, Side side, double margin, Points& points) const;
-    void touch_peak(const Placed& a, int i, int j, double margin, Points& points) const;
+    // `extents` are half lengths of a box around the shape.
+    void touch_face(const Placed& a, const Vec& extents, int i, int j, Half half, double margin,
+                    Points& points) const;
+    void touch_ridge(const Placed& a, const Vec& extents, int i, int j, Side side, double margin,
+                     Points& points) const;
+    void touch_peak(const Placed& a, const Vec& extents, int i, int j, double margin,
+                    Points& points) const;
 
     HeightField field_;
+    std::vector<Vec> normals_;          // two a cell, in the order of points
     std::vector<std::uint8_t> ridges_;  // by point: which of its sides stick out
     std::vector<std::uint8_t> peaks_;   // by point: whether one of the sides that meet there does
 };

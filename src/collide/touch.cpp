@@ -17,7 +17,7 @@ void touch_points(const Vec& on_a, const Vec& on_b, double ra, double rb, double
     const Vec d = on_a - on_b;
     const double length = norm(d);
     const double distance = length - ra - rb;
-    if (!(distance < margin)) return;
+    if (!(distance <= margin)) return;
     const Vec n = length > 0 ? (1 / length) * d : Vec{0, 0, 1};
     points.add(on_b + (rb + distance / 2) * n, n, distance, feature);
 }
@@ -29,7 +29,7 @@ void touch_sphere_capsule(const Placed& a, const Placed& b, double margin, Point
     if (a.pose.position == on_b) {  // on the axis: out through the side
         const Vec side = tangents_of(axis).first;
         const double distance = -a.shape.radius - b.shape.radius;
-        if (!(distance < margin)) return;
+        if (!(distance <= margin)) return;
         points.add(on_b + (b.shape.radius + distance / 2) * side, side, distance, 0);
         return;
     }
@@ -57,7 +57,7 @@ void touch_sphere_box(const Placed& a, const Placed& b, double margin, Points& p
         if (face == 2) normal = {0, 0, p.z < 0 ? -1.0 : 1.0};
     }
     const double distance = length - a.shape.radius;
-    if (!(distance < margin)) return;
+    if (!(distance <= margin)) return;
     const Vec n = b.pose.rotation * normal;
     points.add(a.pose.position - (a.shape.radius + distance / 2) * n, n, distance, 0);
 }
@@ -144,9 +144,14 @@ bool box_axis(const Placed& a, const Placed& b, Vec& normal) {
 void touch_plane(const Placed& a, const Vec& normal, double offset, double margin, Points& points) {
     const double radius = a.shape.radius;
     const double center = dot(a.pose.position, normal) - offset - radius;
-    if (!(center - core_bound(a.shape) < margin)) return;
+    if (a.shape.kind == Kind::kPoint) {
+        if (center <= margin)
+            points.add(a.pose.position - (radius + center / 2) * normal, normal, center, 0);
+        return;
+    }
+    if (!(center - core_bound(a.shape) <= margin)) return;
     const double lowest = dot(support(a, -normal), normal) - offset - radius;
-    if (!(lowest < margin)) return;
+    if (!(lowest <= margin)) return;
     const Feature corners = outermost(a, -normal, margin - lowest);
     for (std::size_t k = 0; k < static_cast<std::size_t>(corners.count); ++k) {
         const double distance = dot(corners.points[k], normal) - offset - radius;

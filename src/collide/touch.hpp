@@ -13,15 +13,15 @@ namespace plucker::collide {
 // the caller's a is the algorithm's b.
 struct Points {
     std::vector<ContactPoint>& out;
-    ContactPoint pair;  // what all points have in common
     bool swapped = false;
 
+    // What they have in common is set by the caller, once a pair is done.
     void add(const Vec& position, const Vec& normal, double distance, std::uint32_t feature) {
-        pair.position = position;
-        pair.normal = swapped ? -normal : normal;
-        pair.distance = distance;
-        out.push_back(pair);
-        out.back().id |= feature;
+        ContactPoint& point = out.emplace_back();
+        point.position = position;
+        point.normal = swapped ? -normal : normal;
+        point.distance = distance;
+        point.id = feature;
     }
 };
 

@@ -1,5 +1,6 @@
 // Checks a description before it is compiled, and says all that is wrong with it.
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
@@ -7,6 +8,7 @@
 #include "plucker/model/description.hpp"
 #include "plucker/model/error.hpp"
 #include "plucker/spatial/eigen.hpp"
+#include "rigid_parts.hpp"
 
 namespace plucker {
 namespace {
@@ -65,6 +67,10 @@ public:
         for (const FrameDescription& frame : d_.frames) check_frame(frame);
         check_tree();
         for (const JointDescription& joint : d_.joints) check_mimic(joint);
+        Index constraints;
+        index_names("constraint", d_.constraints, constraints);
+        for (const ConstraintDescription& constraint : d_.constraints) check_constraint(constraint);
+        for (const auto& [a, b] : d_.never_touching) check_never_touching(a, b);
         const std::string& base = d_.base_joint;
         if (d_.base == Base::kFloating && joints_.contains(base)) {
             report(d_.joints[joints_.at(base)].source, "joint '" + base + "'",
@@ -276,7 +282,8 @@ private:
             if (joint_to[child] != nullptr) {
                 report(joint.source, "link '" + joint.child + "'", "has two parents, by joints '",
                        joint_to[child]->name, "' and '", joint.name,
-                       "'; a robot must be a tree: remove one, or model the loop as a constraint");
+                       "'; a robot must be a tree: remove one, and close the loop by a constraint, "
+                       "which code (Builder::constraint), SDF and MJCF (<connect>, <weld>) have");
                 continue;
             }
             joint_to[child] = &joint;
@@ -336,6 +343,79 @@ private:
             report(joint.source, element, "is ", name_of(joint.type), " and mimics joint '",
                    at->name, "', which is ", name_of(at->type),
                    "; both must have one degree of freedom");
+        }
+    }
+
+    void check_constraint(const ConstraintDescription& c) {
+        if (c.kind == ConstraintKind::kCoupling) {
+            check_coupling(c);
+            return;
+        }
+        const std::string element = "constraint '" + c.name + "'";
+        const auto complain = [&](const auto&... parts) { report(c.source, element, parts...); };
+        check_placement(c.source, element, c.placement_a);
+        check_placement(c.source, element, c.placement_b);
+        if (c.kind == ConstraintKind::kDistance && !(c.distance > 0 && c.distance < kLargest)) {
+            complain("distance is ", c.distance,
+                     " m; it must be positive and finite. Two points that coincide are a connect");
+        }
+        if (c.kind == ConstraintKind::kFrames &&
+            std::find(c.axes.begin(), c.axes.end(), true) == c.axes.end()) {
+            complain("prevents nothing; choose at least one of its six axes");
+        }
+        const std::string link_a = link_of_frame(c, c.frame_a),
+                          link_b = link_of_frame(c, c.frame_b);
+        if (link_a.empty() || link_b.empty()) return;
+        const std::string rigid_a = rigid_part_of(d_, link_a);
+        if (rigid_a != rigid_part_of(d_, link_b)) return;
+        complain("frames '", c.frame_a, "' and '", c.frame_b,
+                 rigid_a == kWorldFrame ? "' are both fixed in the world"
+                                        : "' are on links that no joint moves apart",
+                 "; a constraint ties two parts that move");
+    }
+
+    // The link of a frame that a constraint names, or the world; empty: there is none, which is reported.
+    std::string link_of_frame(const ConstraintDescription& c, const std::string& name) {
+        if (links_.contains(name)) return name;
+        if (const auto found = frames_.find(name); found != frames_.end())
+            return d_.frames[found->second].link;
+        if (name == kWorldFrame) return kWorldFrame;
+        std::vector<LinkDescription> known = d_.links;
+        for (const FrameDescription& frame : d_.frames) known.push_back({frame.name, {}});
+        report(c.source, "constraint '" + c.name + "'", unknown("frame", name, known));
+        return {};
+    }
+
+    void check_coupling(const ConstraintDescription& c) {
+        const auto complain = [&](const auto&... parts) {
+            report(c.source, "constraint '" + c.name + "'", parts...);
+        };
+        for (const double coefficient : c.polynomial) {
+            if (!std::isfinite(coefficient))
+                complain("a coefficient of its polynomial is not finite");
+        }
+        for (const std::string* name : {&c.joint_a, &c.joint_b}) {
+            if (name->empty() && name == &c.joint_b) continue;
+            const auto found = joints_.find(*name);
+            if (found == joints_.end()) {
+                complain(unknown("joint", *name, d_.joints));
+            } else if (const JointType type = d_.joints[found->second].type;
+                       !has_one_freedom(type)) {
+                complain("joint '", *name, "' is ", name_of(type),
+                         "; a coupling takes joints of one degree of freedom");
+            }
+        }
+        if (c.joint_a == c.joint_b) {
+            complain("couples joint '", c.joint_a,
+                     "' with itself; name another, or none to hold it where it is");
+        }
+    }
+
+    void check_never_touching(const std::string& a, const std::string& b) {
+        for (const std::string& name : {a, b}) {
+            if (links_.contains(name)) continue;
+            report(d_.source, robot(), "a pair that never touches names an ",
+                   unknown("link", name, d_.links));
         }
     }
 

@@ -19,6 +19,7 @@ public:
         compiler.reflect_joint_constants();
         compiler.find_coordinate_parents();
         compiler.list_frames();
+        compiler.resolve_constraints();
         static std::atomic<std::uint32_t> models_so_far = 0;
         compiler.out_.id = ++models_so_far;
         compiler.list_moving_links();
@@ -255,6 +256,53 @@ private:
             out_.frames.push_back(
                 {frame.name, place.body, to_transform(placement) * place.X_link_body});
         }
+    }
+
+    void resolve_constraints() {
+        for (const ConstraintDescription& described : out_.description.constraints) {
+            Constraint c;
+            c.name = described.name;
+            c.kind = described.kind;
+            c.first_row = out_.num_constraint_rows;
+            if (c.kind == ConstraintKind::kCoupling) {
+                c.num_rows = 1;
+                c.a = coordinate_of(described.joint_a);
+                c.has_b = !described.joint_b.empty();
+                if (c.has_b) c.b = coordinate_of(described.joint_b);
+                c.polynomial = described.polynomial;
+            } else {
+                const Frame a = constraint_frame(described.frame_a, described.placement_a);
+                const Frame b = constraint_frame(described.frame_b, described.placement_b);
+                c.body_a = a.body;
+                c.body_b = b.body;
+                c.X_a_body = a.X_frame_body;
+                c.X_b_body = b.X_frame_body;
+                c.axes = described.axes;
+                c.distance = described.distance;
+                c.num_rows = c.kind == ConstraintKind::kDistance
+                                 ? 1
+                                 : static_cast<int>(std::count(c.axes.begin(), c.axes.end(), true));
+            }
+            out_.num_constraint_rows += c.num_rows;
+            out_.constraints.push_back(std::move(c));
+        }
+    }
+
+    // A place on a link or on a frame; the world is body 0.
+    Frame constraint_frame(const std::string& name, const Pose<double>& described) const {
+        const Pose<double> placement{detail::orthonormalized(described.rotation),
+                                     described.position};
+        const auto found = std::find_if(out_.frames.begin(), out_.frames.end(),
+                                        [&](const Frame& frame) { return frame.name == name; });
+        if (found == out_.frames.end()) return {name, 0, to_transform(placement)};
+        return {name, found->body, to_transform(placement) * found->X_frame_body};
+    }
+
+    JointCoordinate coordinate_of(const std::string& joint) const {
+        std::size_t i = 1;
+        while (out_.joints[i].name != joint) ++i;
+        const Body<double>& body = out_.bodies[i];
+        return {body.q_index, body.v_index, body.multiplier, body.offset};
     }
 
     void list_moving_links() {

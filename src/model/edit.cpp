@@ -1,9 +1,13 @@
 #include "plucker/model/edit.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <utility>
+
+#include "rigid_parts.hpp"
 
 namespace plucker {
 namespace {
@@ -39,6 +43,38 @@ Pose<double> joint_pose(const Model& model, int i, const std::vector<double>& q)
     return to_pose(X_link_body * X_body_joint);
 }
 
+// What ties places that now move as one ties nothing any more.
+void drop_idle_constraints(Description& d) {
+    std::erase_if(d.constraints, [&](const ConstraintDescription& c) {
+        return c.kind != ConstraintKind::kCoupling &&
+               rigid_part_of(d, c.frame_a) == rigid_part_of(d, c.frame_b);
+    });
+}
+
+// Whether anything is left of a coupling once some joints are held: the other joint is held with a held one.
+bool is_left_of(ConstraintDescription& c, const std::map<std::string, double>& held) {
+    const auto held_at = [&](const std::string& joint) {
+        const auto found = held.find(joint);
+        return found == held.end() ? std::nullopt : std::optional(found->second);
+    };
+    const std::optional<double> a = held_at(c.joint_a), b = held_at(c.joint_b);
+    auto& p = c.polynomial;
+    if (b) {
+        p = {p[0] + *b * (p[1] + *b * (p[2] + *b * (p[3] + *b * p[4]))), 0, 0, 0, 0};
+        c.joint_b.clear();
+    }
+    if (!a) return true;
+    if (c.joint_b.empty()) return false;  // both are held
+    if (p[1] == 0 || p[2] != 0 || p[3] != 0 || p[4] != 0) {
+        throw Error::because("lock_joints: joint '", c.joint_a, "' is a polynomial of joint '",
+                             c.joint_b, "' by constraint '", c.name,
+                             "', which is not solved here; lock joint '", c.joint_b, "' too");
+    }
+    c.joint_a = std::exchange(c.joint_b, "");
+    p = {(*a - p[0]) / p[1], 0, 0, 0, 0};
+    return true;
+}
+
 }  // namespace
 
 Model lock_joints(const Model& model, const std::map<std::string, std::vector<double>>& values) {
@@ -54,6 +90,7 @@ Model lock_joints(const Model& model, const std::map<std::string, std::vector<do
                 "lock_joints: the base floats; use with_base(model, Base::kFixed)");
         }
     }
+    std::map<std::string, double> held;  // of joints of one coordinate
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
         // The joint that decides this one's value: itself, or the one it mimics.
@@ -65,6 +102,7 @@ Model lock_joints(const Model& model, const std::map<std::string, std::vector<do
         std::vector<double> q = found->second;
         if (body.mimic && q.size() == 1) q[0] = body.multiplier * q[0] + body.offset;
         const Pose<double> moved = joint_pose(model, i, q);
+        if (q.size() == 1) held[model.joint(i).name] = q[0];
         for (JointDescription& joint : d.joints) {
             if (joint.name != model.joint(i).name) continue;
             joint.placement = joint.placement * moved;
@@ -74,6 +112,13 @@ Model lock_joints(const Model& model, const std::map<std::string, std::vector<do
             joint.limits = {};
         }
     }
+    drop_idle_constraints(d);
+    std::vector<ConstraintDescription> left;
+    for (ConstraintDescription& c : d.constraints) {
+        if (c.kind != ConstraintKind::kCoupling || is_left_of(c, held))
+            left.push_back(std::move(c));
+    }
+    d.constraints = std::move(left);
     return Model(std::move(d));
 }
 
@@ -112,6 +157,22 @@ Model attach(const Model& model, const std::string& frame, const Model& part,
         d.frames.push_back(
             {prefix + named.name, prefix + named.link, named.placement, named.source});
     }
+    const auto prefixed = [&](std::string& named) {
+        const auto is_it = [&](const auto& each) { return each.name == named; };
+        const bool is_of_part = std::any_of(p.links.begin(), p.links.end(), is_it) ||
+                                std::any_of(p.frames.begin(), p.frames.end(), is_it);
+        if (is_of_part) named = prefix + named;  // and not the world
+    };
+    for (ConstraintDescription c : p.constraints) {
+        c.name = prefix + c.name;
+        prefixed(c.frame_a);
+        prefixed(c.frame_b);
+        if (!c.joint_a.empty()) c.joint_a = prefix + c.joint_a;
+        if (!c.joint_b.empty()) c.joint_b = prefix + c.joint_b;
+        d.constraints.push_back(std::move(c));
+    }
+    for (const auto& [a, b] : p.never_touching)
+        d.never_touching.emplace_back(prefix + a, prefix + b);
     JointDescription mount = fixed(prefix + root + "_mount").at(place * placement);
     mount.parent = link;
     mount.child = prefix + root;
@@ -122,6 +183,7 @@ Model attach(const Model& model, const std::string& frame, const Model& part,
 Model with_base(const Model& model, Base base) {
     Description d = model.description();
     d.base = base;
+    drop_idle_constraints(d);
     return Model(std::move(d));
 }
 

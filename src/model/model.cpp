@@ -44,6 +44,15 @@ int Model::joint_index(const std::string& joint) const {
     throw unknown_name("joint", joint, names);
 }
 
+int Model::constraint_index(const std::string& name) const {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < data_->constraints.size(); ++k) {
+        if (data_->constraints[k].name == name) return static_cast<int>(k);
+        names.push_back(data_->constraints[k].name);
+    }
+    throw unknown_name("constraint", name, names);
+}
+
 FrameId Model::frame_id(const std::string& name) const {
     const auto& frames = data_->frames;
     const auto found = std::find_if(frames.begin(), frames.end(),

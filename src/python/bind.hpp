@@ -17,6 +17,7 @@ void bind_files(py::module_& module, RobotClass& robot);     // readers, writers
 void bind_states(RobotClass& robot);                         // configurations, laws
 void bind_forces(py::module_& module);                       // ExternalForces
 void bind_identify(py::module_& module, RobotClass& robot);  // parameters from measurements
+void bind_constraints(py::module_& module, RobotClass& robot);  // closed loops
 void bind_coordinates(py::module_& module, RobotClass& robot);  // other libraries' conventions
 
 // A robot of Python's from one of the library's, with what looks odd about it.

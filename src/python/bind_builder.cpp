@@ -79,6 +79,12 @@ void bind_builder(py::module_& module) {
             py::arg("placement") = py::make_tuple(0.0, 0.0, 0.0),
             "A named frame on a link: at a position (3,), or [R p].")
         .def(
+            "constraint",
+            [=](Builder& b, const ConstraintDescription& constraint) -> Builder& {
+                return self(b.constraint(constraint));
+            },
+            here, py::arg("constraint"), "A tie beyond the tree: weld, connect, rod or gear.")
+        .def(
             "build", [](const Builder& b) { return new_robot(b.build()); }, "The robot, checked.");
 }
 

@@ -77,6 +77,7 @@ void bind_module(py::module_& module) {
         ">>> robot.mass_matrix(robot.random_configurations(5, seed=1)).shape == (5, robot.nv, "
         "robot.nv)\n"
         "True\n");
+    bind_constraints(module, robot);
     bind_builder(module);
     bind_properties(robot);
     bind_edits(robot);

@@ -36,6 +36,7 @@ void add_leg(Builder& builder, Side side, const std::string& prefix) {
         .then("knee", kAboutY, {0, 0, -0.42}, {0, 2.1, 6, 150}, "shank",
               MassProperties::box(6.0, {0.11, 0.13, 0.43}, {0, 0.02, -0.19}))
         .solid(capsule({0, 0, -0.06}, {0, 0, -0.35}, 0.052), kCloth)
+        .drawn(capsule({0, 0, -0.35}, {0, 0, -0.43}, 0.040), kCloth)
         .drawn(capsule({0, 0.105, -0.02}, {0, 0.085, -0.41}, 0.023), kShell)
         .drawn(cylinder({0, 0, -0.15}, {0, 0, -0.21}, 0.062), kGraphite)
         .drawn(cylinder({0, 0.060, -0.43}, {0, 0.105, -0.43}, 0.042), kGraphite)

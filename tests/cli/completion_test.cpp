@@ -51,7 +51,7 @@ TEST(Completion, OffersEveryOption) {
         for (std::string line; std::getline(lines, line);) {
             const std::size_t begin = line.find("--");
             if (line.rfind("  -", 0) != 0 || begin == std::string::npos) continue;
-            const std::string name = line.substr(begin, line.find_first_of(" ,", begin) - begin);
+            const std::string name = line.substr(begin, line.find_first_of(" ,{", begin) - begin);
             EXPECT_TRUE(contains(options, name)) << command << " " << name;
             ++count;
         }

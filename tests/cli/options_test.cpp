@@ -51,7 +51,12 @@ std::string example_value(const std::string& command, const std::string& option,
                                                             {"--validate", pendulum_log()},
                                                             {"--cutoff", "20"},
                                                             {"--prior", "0.5"},
-                                                            {"--links", "rod"}};
+                                                            {"--links", "rod"},
+                                                            {"--step", "0.002"},
+                                                            {"--integrator", "rk4"},
+                                                            {"--push", "rod,1,0,0,0,1"},
+                                                            {"--every", "5"},
+                                                            {"--torque", pendulum_log()}};
     // A folder, or a file.
     if (option == "--output" || option == "--plot")
         return kGenerated + (command == "generate" ? "" : "_" + command);
@@ -99,6 +104,7 @@ std::string companions(const OptionCase& c, const std::string& state) {
     if (c.command == "view" || c.command == "play")
         add("--output", kGenerated + "_" + c.command);
     if (c.command == "excite") add("--trials", "2");
+    if (c.command == "simulate") add("--duration", "0.01");
     if (c.command == "identify") add("--log", pendulum_log());
     if (c.command == "state") out += " --random";
     if (c.command == "bench") {
@@ -132,7 +138,7 @@ TEST(Options, LeaveTheModelAlone) {
             }
         }
     }
-    for (const char* suffix : {"", "_excite", "_identify", "_view", "_play"})
+    for (const char* suffix : {"", "_excite", "_identify", "_simulate", "_view", "_play"})
         std::filesystem::remove_all(kGenerated + suffix);
     for (const char* known :
          {"generate--functions", "generate--parameter", "generate--reference", "eval--quantity",

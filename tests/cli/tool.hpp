@@ -99,6 +99,7 @@ inline const std::map<std::string, std::string>& brief_arguments() {
          "builtin:pendulum --output " +
              (std::filesystem::temp_directory_path() / "plucker_cli_generated").string()},
         {"excite", "builtin:pendulum --duration 2 --trials 2"},
+        {"simulate", "builtin:pendulum --duration 0.01"},
         {"identify", "builtin:pendulum --log " + pendulum_log()},
         {"robots", ""},
         {"algorithms", ""},

@@ -80,6 +80,15 @@ TEST_P(ShapePairs, HaveADistanceThatCanBeSeen) {
     }
 }
 
+TEST_P(ShapePairs, PartAlongTheShortestWay) {
+    Dice dice(13);
+    for (int repeat = 0; repeat < 15; ++repeat) {
+        SCOPED_TRACE(testing::Message() << "repeat " << repeat);
+        check({dice.pose(0.15), dice.pose(0.15)}, 0.01);
+        if (HasFatalFailure()) return;
+    }
+}
+
 std::vector<int> numbers_of_shapes() {
     std::vector<int> out;
     for (std::size_t k = 0; k < bounded_shapes().size(); ++k) out.push_back(static_cast<int>(k));

@@ -196,6 +196,31 @@ TEST(Patches, AreFiniteWhereDirectionsAreLost) {
     EXPECT_GT(found, 1000);
 }
 
+TEST(Patches, AreFoundWhereSurfacesJustTouch) {
+    // At a distance of zero, and without a margin.
+    World world = World::flat();
+    world.shapes.push_back({.name = "step",
+                            .placement = Pose<double>::translation(2, 0, -0.5),
+                            .geometry = Box{{2, 2, 1}}});
+    for (const Geometry& geometry :
+         {Geometry{Sphere{0.5}}, Geometry{Box{{1, 1, 1}}}, Geometry{Capsule{0.25, 0.5}},
+          Geometry{Cylinder{0.5, 1}}, Geometry{Ellipsoid{{1, 1, 0.5}}},
+          Geometry{Mesh{"cube", "", {0.5, 0.5, 0.5}}}}) {
+        world.read_mesh = points_of_mesh;
+        CollisionShapes shapes(free_bodies({geometry}), world);
+        std::vector<ContactPoint> contacts;
+        for (const double x : {0.0, 2.0}) {  // on the ground, and on the step, whose top is as high
+            shapes.find(std::vector<Pose<double>>{{}, Pose<double>::translation(x, 0, 0.5)}, 0,
+                        contacts);
+            ASSERT_FALSE(contacts.empty()) << geometry.index() << " at " << x;
+            for (const ContactPoint& c : contacts) {
+                EXPECT_NEAR(c.distance, 0, 1e-12);
+                EXPECT_NEAR(norm(c.normal - Vec{0, 0, 1}), 0, 1e-6) << geometry.index();
+            }
+        }
+    }
+}
+
 TEST(Patches, AreNoneOfPosesThatAreNone) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     for (const auto& [name_a, a] : bounded_shapes()) {

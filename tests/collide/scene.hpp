@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "plucker/collide/collision_shapes.hpp"
@@ -32,7 +34,7 @@ inline Model free_bodies(const std::vector<Geometry>& geometries) {
 }
 
 // The corners of "wedge.stl" and so on, without files.
-inline std::vector<Vec> points_of_mesh(const Mesh& mesh) {
+inline std::vector<Vec> corners_of_mesh(const Mesh& mesh) {
     if (mesh.uri == "cube")
         return {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1},
                 {-1, -1, 1},  {1, -1, 1},  {-1, 1, 1},  {1, 1, 1}};
@@ -47,6 +49,39 @@ inline std::vector<Vec> points_of_mesh(const Mesh& mesh) {
         points.push_back((1 / norm(p)) * p);  // "round"
     }
     return points;
+}
+
+inline const std::vector<Vec>& points_of_mesh(const Mesh& mesh) {
+    static std::map<std::string, std::vector<Vec>> known;
+    const auto at = known.find(mesh.uri);
+    return at != known.end() ? at->second : known[mesh.uri] = corners_of_mesh(mesh);
+}
+
+// Planes through three points of a mesh that have all others behind them.
+struct Face {
+    Vec normal, on;
+};
+inline const std::vector<Face>& faces_of_mesh(const Mesh& m) {
+    static std::map<std::tuple<std::string, double, double, double>, std::vector<Face>> known;
+    const auto [at, is_new] = known.try_emplace({m.uri, m.scale.x, m.scale.y, m.scale.z});
+    if (!is_new) return at->second;
+    std::vector<Vec> points;
+    for (const Vec& q : points_of_mesh(m))
+        points.push_back({m.scale.x * q.x, m.scale.y * q.y, m.scale.z * q.z});
+    for (const Vec& a : points) {
+        for (const Vec& b : points) {
+            for (const Vec& c : points) {
+                const Vec normal = cross(b - a, c - a);
+                if (!(norm(normal) > 1e-12)) continue;
+                const Vec n = (1 / norm(normal)) * normal;
+                const bool is_face = std::all_of(points.begin(), points.end(), [&](const Vec& q) {
+                    return dot(n, q - a) <= 1e-12;
+                });
+                if (is_face) at->second.push_back({n, a});
+            }
+        }
+    }
+    return at->second;
 }
 
 // The point of a shape that is farthest along a unit direction, in its own frame.
@@ -128,8 +163,7 @@ inline double distance_from_above(const Thing& a, const Thing& b) {
     return norm(v);
 }
 
-// By how much a point lies outside of a shape at the least; zero or less inside. For a mesh, over all planes through three
-// of its points that have all others behind them.
+// By how much a point lies outside of a shape at the least; zero or less inside.
 inline double outside(const Geometry& geometry, const Vec& p) {
     struct Visitor {
         const Vec& p;
@@ -150,23 +184,8 @@ inline double outside(const Geometry& geometry, const Vec& p) {
         }
         double operator()(const Plane&) const { return p.z; }
         double operator()(const Mesh& m) const {
-            std::vector<Vec> points;
-            for (const Vec& q : points_of_mesh(m))
-                points.push_back({m.scale.x * q.x, m.scale.y * q.y, m.scale.z * q.z});
             double most = -1;
-            for (const Vec& a : points) {
-                for (const Vec& b : points) {
-                    for (const Vec& c : points) {
-                        const Vec normal = cross(b - a, c - a);
-                        if (!(norm(normal) > 1e-12)) continue;
-                        const Vec n = (1 / norm(normal)) * normal;
-                        const bool is_face =
-                            std::all_of(points.begin(), points.end(),
-                                        [&](const Vec& q) { return dot(n, q - a) <= 1e-12; });
-                        if (is_face) most = std::max(most, dot(n, p - a));
-                    }
-                }
-            }
+            for (const Face& f : faces_of_mesh(m)) most = std::max(most, dot(f.normal, p - f.on));
             return most;
         }
     };

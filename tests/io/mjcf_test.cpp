@@ -111,20 +111,24 @@ TEST_F(Mjcf, EqualityBetweenJointsIsAMimicJoint) {
     EXPECT_EQ(knee.mimic->joint, "left_knee");
     EXPECT_EQ(knee.mimic->multiplier, 0.8);
     EXPECT_EQ(knee.mimic->offset, 0.1);
-    expect_warning(result, "biped.xml:30: warning: equality <connect>");
+    ASSERT_EQ(result.description.constraints.size(), 1U);
+    EXPECT_EQ(result.description.constraints[0].frame_b, "world");
     expect_warning(result, "<actuator>: is not used");
 }
 
-TEST_F(Mjcf, OtherEqualitiesAreIgnoredWithAWarning) {
+TEST_F(Mjcf, OtherEqualitiesAreConstraints) {
     const std::string bodies =
         "<body><joint name='a'/><geom size='1'/><body><joint name='b'/><geom "
         "size='1'/></body></body>";
     const auto with = [&](const std::string& equality) {
         return read(in_world(bodies, "<equality>" + equality + "</equality>"));
     };
-    expect_warning(with("<joint joint1='a' joint2='b' polycoef='0 1 2 0 0'/>"), "not linear");
-    expect_warning(with("<joint joint1='a'/>"), "holds one joint");
-    expect_warning(with("<weld body1='world_body'/>"), "<weld>: is ignored");
+    for (const char* equality :
+         {"<joint joint1='a' joint2='b' polycoef='0 1 2 0 0'/>", "<joint joint1='a'/>",
+          "<weld body1='world_body'/>", "<connect body1='world_body' anchor='0 0 1'/>"}) {
+        EXPECT_EQ(with(equality).description.constraints.size(), 1U) << equality;
+    }
+    expect_warning(with("<tendon tendon1='t'/>"), "equality <tendon>: is ignored");
     EXPECT_FALSE(
         joint(with("<joint joint1='a' joint2='b' active='false'/>").description, "a").mimic);
 }

@@ -21,7 +21,7 @@ import plucker
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "python" / "plucker"
 CLASSES = [plucker.Robot, plucker.Builder, plucker.Joint, plucker.MassProperties, plucker.ExternalForces,
-           plucker.Coordinates, plucker.Finding, plucker.Residual]  # fmt: skip
+           plucker.Coordinates, plucker.Constraint, plucker.Finding, plucker.Residual]  # fmt: skip
 
 
 def public(thing: Any) -> Iterator[str]:

@@ -10,9 +10,8 @@
 //
 // Where they touch. Two flat faces share a patch, given by its corners, a cylinder and a face a line, given by its ends:
 // as many points as hold the one on the other. All points of a pair of shapes have one normal, along which the shapes are
-// separated by the least movement. Convex shapes that are some way into one another are told apart exactly as long as the
-// depth is small beside their size; deeper, the normal is one along which they leave each other, not always the shortest.
-// Terrain has a normal for each of its faces, ridges and peaks that touch.
+// separated by the least movement, however deep they are in one another. Terrain has a normal for each of its faces, ridges
+// and peaks that touch.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +62,7 @@ public:
     CollisionShapes& operator=(CollisionShapes other) noexcept;
     ~CollisionShapes();
 
-    // All points where two surfaces are closer than `margin`, by pairs of shapes in their order. `bodies` are the poses of
+    // All points where two surfaces are at most `margin` apart, by pairs of shapes in their order. `bodies` are the poses of
     // the model's bodies in the world, to_pose(X_world), the world's own first. No memory is asked for once `out` and the
     // memory in here have grown. It is not for two threads at once: give each a copy.
     void find(std::span<const Pose<double>> bodies, double margin, std::vector<ContactPoint>& out);

@@ -43,7 +43,7 @@ struct World {
     std::vector<HeightField> fields;
     // Of every shape that does not say it, the robot's too.
     Surface surface = {};
-    // How to read meshes; io::read_mesh does. Without it shapes that are meshes are refused.
+    // How to read meshes; read_mesh of plucker/io/read_mesh.hpp does. Without one, shapes that are meshes are refused.
     MeshReader read_mesh = {};
 
     // Flat ground through the origin, level to `up`.

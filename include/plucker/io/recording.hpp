@@ -20,12 +20,11 @@
 #include "plucker/model/geometry.hpp"
 #include "plucker/model/model.hpp"
 #include "plucker/scalar/eigen.hpp"
+#include "plucker/simulate/impulses.hpp"
 
 namespace plucker {
 
-enum class ContactMode { kOpen, kStick, kSlide };
-// "open", "stick", "slide"; an unknown name throws.
-const char* name_of(ContactMode mode);
+// By "open", "stick", "slide"; an unknown name throws.
 ContactMode contact_mode_named(const std::string& name);
 
 // Vectors are in the world's axes.

@@ -145,10 +145,13 @@ enum class ConstraintKind {
 struct ConstraintDescription {
     std::string name;
     ConstraintKind kind = ConstraintKind::kFrames;
-    // The frames, each a place on a link or on a frame of the model.
+    // The frames, each a place on a link or on a frame of the model; "world", unless a link has that name: the world.
     std::string frame_a = {}, frame_b = {};
     Pose<double> placement_a = {}, placement_b = {};
     // Which of the six ways to differ are prevented, in the axes of frame b: turning about x, y, z, moving along x, y, z.
+    // Where turning about one axis is free, that axis is a hinge that both frames have: it stays aligned, through any number
+    // of turns. Where turning about two is free, the first (in the order x, y, z, x) is fixed in frame b and the second in
+    // frame a, and they stay perpendicular: a universal joint.
     std::array<bool, 6> axes{true, true, true, true, true, true};
     double distance = 0;  // kDistance
     // kCoupling: q_a = Σ c_k q_b^k, with joints of one coordinate. Without joint_b, q_a = c_0.

@@ -11,7 +11,8 @@ namespace plucker {
 
 // The same robot with some joints held at a configuration, given by joint name: one number for a
 // revolute, prismatic or helical joint, all of the joint's coordinates for another. Joints that mimic a
-// locked one are locked with it. Links stay as frames.
+// locked one are locked with it. Links stay as frames. A constraint between what then moves as one is dropped; of a coupling,
+// the other joint is held where the locked one wants it.
 Model lock_joints(const Model& model, const std::map<std::string, std::vector<double>>& values);
 
 // `model` with `part` attached: part's root link is fixed to the frame `frame` of `model`, at
@@ -19,7 +20,7 @@ Model lock_joints(const Model& model, const std::map<std::string, std::vector<do
 Model attach(const Model& model, const std::string& frame, const Model& part,
              const Pose<double>& placement = {}, const std::string& prefix = "");
 
-// The same robot standing fixed, or floating.
+// The same robot standing fixed, or floating. A fixed base drops what tied it to the world.
 Model with_base(const Model& model, Base base);
 
 // The same robot under another gravity.

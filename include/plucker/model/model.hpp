@@ -47,6 +47,28 @@ struct Frame {
     Transform<double> X_frame_body;  // the frame's constant place on that body
 };
 
+// The coordinate of a joint of one freedom: multiplier · q[q_index] + offset, where it may mimic another.
+struct JointCoordinate {
+    int q_index = -1, v_index = -1;
+    double multiplier = 1, offset = 0;
+};
+
+// A tie beyond the tree (ConstraintDescription), its names looked up. constraints/rows.hpp has its equations.
+struct Constraint {
+    std::string name;
+    ConstraintKind kind = ConstraintKind::kFrames;
+    int first_row = 0, num_rows = 0;  // among all rows of the model's constraints
+    // kFrames, kDistance: the bodies that carry frames a and b (0: the world), and the frames' constant places there.
+    int body_a = 0, body_b = 0;
+    Transform<double> X_a_body, X_b_body;
+    std::array<bool, 6> axes{};  // kFrames
+    double distance = 0;         // kDistance
+    // kCoupling: a = Σ c_k b^k. Without b, a = c_0.
+    JointCoordinate a, b;
+    bool has_b = false;
+    std::array<double, 5> polynomial{};
+};
+
 // A joint angle, whose sine and cosine a computation needs: multiplier · q[q_index] + offset.
 template <class T>
 struct AngleSource {
@@ -116,6 +138,12 @@ public:
     std::span<const double> damping() const { return data_->damping; }
     std::span<const double> friction() const { return data_->friction; }
 
+    // Closed loops and other ties beyond the tree, in the order of their declaration, and the number of their rows.
+    std::span<const Constraint> constraints() const { return data_->constraints; }
+    int num_constraint_rows() const { return data_->num_constraint_rows; }
+    // The number of a constraint. Throws, with the closest names, when there is none.
+    int constraint_index(const std::string& name) const;
+
     // Names of the nv velocity coordinates: a joint's name, with a suffix where it has several.
     const std::vector<std::string>& velocity_names() const { return data_->velocity_names; }
     // Velocity coordinates in the order in which the joints were declared.
@@ -163,6 +191,8 @@ private:
         std::vector<int> declared_velocity_order;
         std::vector<int> coordinate_parent, coordinate_joint;
         std::vector<AngleSource<double>> angles;
+        std::vector<Constraint> constraints;
+        int num_constraint_rows = 0;
     };
     friend class Compiler;  // src/model/compile.cpp fills Data
     std::shared_ptr<const Data> data_;

@@ -25,12 +25,14 @@ struct ScratchSizes {
           coordinates(static_cast<std::size_t>(model.nv())),
           longest(static_cast<std::size_t>(std::max(model.nq(), model.nv()))),
           angles(model.angles().size() + kAngleBlock),
-          mimic_matrix(model.has_mimic_joints() ? coordinates * coordinates : 0) {}
+          mimic_matrix(model.has_mimic_joints() ? coordinates * coordinates : 0),
+          rows(static_cast<std::size_t>(model.num_constraint_rows())) {}
 
     std::size_t bodies, freedoms, coordinates;
     std::size_t longest;       // nq or nv
     std::size_t angles;        // and room for a block more
     std::size_t mimic_matrix;  // M, only for models with mimic joints
+    std::size_t rows;          // of the constraints
 };
 
 // The joints at q. Owner: algorithms/joint_pass.hpp. Valid within a call.
@@ -254,6 +256,51 @@ struct CoordinateScratch {
           copy(arena.take<S>(n.longest)),
           M(arena.take<S>(n.mimic_matrix)),
           pivot_scale(arena.take<S>(n.coordinates)) {}
+};
+
+// A row of a Jacobian as forces, about the anchor: a unit of it pushes with `force` on body a and as much the other way on
+// body b, or with torques at two coordinates of the velocity.
+template <class S>
+struct ConstraintRow {
+    int body_a = 0, body_b = 0;  // 0: the world, which does not feel it
+    Force<S> force{};
+    int v_a = -1, v_b = -1;  // -1: no torque
+    S torque_a{}, torque_b{};
+};
+
+// Constraints beyond the tree. Owner: constraints/. Valid within a call, but for `rows`, which stay for the question after a
+// constraint's force.
+template <class S>
+struct ConstraintScratch {
+    Array<ConstraintRow<S>> rows;
+    Array<S> error, bias, lambda, target, residual;  // by row
+    Array<S> scale;                                  // by row: 1/√G_rr, 0 where nothing can move
+    Array<S> noise;       // by row: what G_rr would be without cancellation
+    Array<S> J;           // rows × nv
+    Array<S> u, D_inv_u;  // nv × rows: innovations, and these through the joints' inertias
+    Array<S> G, factor;   // rows × rows: J M⁻¹ Jᵀ, scaled; its Cholesky factor
+    Array<Force<S>> U;    // by freedom: I^A S about the anchor
+    Array<S> a;           // by coordinate
+    Array<S> q;           // a configuration
+
+    ConstraintScratch() = default;
+    ConstraintScratch(Arena& arena, const ScratchSizes& n)
+        : rows(arena.take<ConstraintRow<S>>(n.rows)),
+          error(arena.take<S>(n.rows)),
+          bias(arena.take<S>(n.rows)),
+          lambda(arena.take<S>(n.rows)),
+          target(arena.take<S>(n.rows)),
+          residual(arena.take<S>(n.rows)),
+          scale(arena.take<S>(n.rows)),
+          noise(arena.take<S>(n.rows)),
+          J(arena.take<S>(n.rows * n.coordinates)),
+          u(arena.take<S>(n.rows * n.coordinates)),
+          D_inv_u(arena.take<S>(n.rows * n.coordinates)),
+          G(arena.take<S>(n.rows * n.rows)),
+          factor(arena.take<S>(n.rows * n.rows)),
+          U(arena.take<Force<S>>(n.rows > 0 ? n.freedoms : 0)),
+          a(arena.take<S>(n.rows > 0 ? n.coordinates : 0)),
+          q(arena.take<S>(n.rows > 0 ? n.longest : 0)) {}
 };
 
 }  // namespace plucker

@@ -82,6 +82,7 @@ public:
     SquareScratch<S> squares;
     PathScratch<S> path;
     CoordinateScratch<S> coordinates;
+    ConstraintScratch<S> constraints;
 
 private:
     template <class T>
@@ -134,6 +135,7 @@ void Workspace<S>::lay_out(Arena& arena) {
     squares = {arena, sizes};
     path = {arena, sizes};
     coordinates = {arena, sizes};
+    constraints = {arena, sizes};
     for (Array<S>& copy : staged_) copy = arena.take<S>(sizes.longest);
 }
 

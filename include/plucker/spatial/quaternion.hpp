@@ -46,6 +46,24 @@ constexpr Mat3<S> coordinate_rotation(const Quaternion<S>& q) {
             {xz + wy, yz - wx, S(1) - (xx + yy)}};
 }
 
+// Its inverse: a quaternion of the attitude that has the coordinate rotation E, in one of four ways, each of which is
+// 4 q times the component of q that it starts from: the largest is not near zero. It has any length, and either sign.
+template <class S>
+constexpr Quaternion<S> attitude_of(const Mat3<S>& E) {
+    const S x = S(1) + E.x.x - E.y.y - E.z.z, y = S(1) - E.x.x + E.y.y - E.z.z;
+    const S z = S(1) - E.x.x - E.y.y + E.z.z, w = S(1) + E.x.x + E.y.y + E.z.z;
+    const S wx = E.y.z - E.z.y, wy = E.z.x - E.x.z, wz = E.x.y - E.y.x;
+    const S xy = E.x.y + E.y.x, xz = E.x.z + E.z.x, yz = E.y.z + E.z.y;
+    const auto x_before_y = x > y;
+    const auto z_before_w = z > w;
+    const S larger_of_xy = select(x_before_y, x, y), larger_of_zw = select(z_before_w, z, w);
+    const auto from_xy = larger_of_xy > larger_of_zw;
+    const auto pick = [&](const S& if_x, const S& if_y, const S& if_z, const S& if_w) {
+        return select(from_xy, select(x_before_y, if_x, if_y), select(z_before_w, if_z, if_w));
+    };
+    return {pick(x, xy, xz, wx), pick(xy, y, yz, wy), pick(xz, yz, z, wz), pick(wx, wy, wz, w)};
+}
+
 namespace detail {
 
 // sin(θ)/θ, (1 - cos θ)/θ² and (θ - sin θ)/θ³ as functions of θ². Below θ² = 0.01 by their series,

@@ -111,9 +111,10 @@ void settle(XMLElement& root, const std::filesystem::path& folder, TracedXml& do
 }
 
 void add_prefix(XMLElement& e, const std::string& prefix) {
-    for (const char* name : {"name", "mesh", "material", "joint1", "joint2", "joint"}) {
-        if (e.Attribute(name) != nullptr)
-            e.SetAttribute(name, (prefix + attribute(e, name)).c_str());
+    for (const char* name : {"name", "mesh", "material", "joint1", "joint2", "joint", "body1",
+                             "body2", "site1", "site2"}) {
+        if (e.Attribute(name) == nullptr || attribute(e, name) == "world") continue;
+        e.SetAttribute(name, (prefix + attribute(e, name)).c_str());
     }
     for_each_child(e, [&](XMLElement& child) { add_prefix(child, prefix); });
 }
@@ -143,17 +144,27 @@ void attach_part(XMLElement& attach, XMLElement& part, XMLElement& root, TracedX
                "': ", unknown_name(kind, attribute(attach, kind), known).what());
         return;
     }
-    std::vector<std::string> names;
-    collect_names(*frame, "joint", names);
-    const std::set<std::string> joints(names.begin(), names.end());
-    for (const char* section : {"asset", "equality"}) {
+    // What an equality or an <exclude> names must have been attached with it.
+    const auto attached = [&](const char* tag) {
+        std::vector<std::string> names;
+        collect_names(*frame, tag, names);
+        return std::set<std::string>(names.begin(), names.end());
+    };
+    const std::pair<const char*, std::set<std::string>> kinds[] = {
+        {"joint", attached("joint")}, {"body", attached("body")}, {"site", attached("site")}};
+    const auto dangles = [&](const XMLElement& item) {
+        for (const auto& [tag, names] : kinds) {
+            for (const char* number : {"1", "2"}) {
+                const std::string name = attribute(item, (std::string(tag) + number).c_str());
+                if (!name.empty() && name != "world" && !names.contains(name)) return true;
+            }
+        }
+        return false;
+    };
+    for (const char* section : {"asset", "equality", "contact"}) {
         for_each_section(part, section, [&](XMLElement& e) {
             for_each_child(e, [&](XMLElement& item) {
-                const std::string second = attribute(item, "joint2");
-                const bool dangles =
-                    is(e, "equality") && (!joints.contains(attribute(item, "joint1")) ||
-                                          (!second.empty() && !joints.contains(second)));
-                if (dangles) e.DeleteChild(&item);
+                if (!is(e, "asset") && dangles(item)) e.DeleteChild(&item);
             });
             root.InsertEndChild(&e);
         });

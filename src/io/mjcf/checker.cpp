@@ -51,7 +51,7 @@ private:
             {"gravity", 3},      {"polycoef", 0},  {"scale", 0},        {"refpos", 3},
             {"refquat", 4},      {"boundmass", 1}, {"boundinertia", 1}, {"settotalmass", 1},
             {"fitscale", 1},     {"spacing", 1},   {"count", 0},        {"offset", 3},
-            {"viscosity", 1}};
+            {"viscosity", 1},    {"anchor", 3},    {"relpose", 7},      {"friction", 0}};
         static const std::set<std::string> kNotNegative{"mass", "density", "diaginertia"};
         if (std::string(e.Name()) == "flag") return;  // its attributes are words
         for (const auto* a = e.FirstAttribute(); a != nullptr; a = a->Next()) {

@@ -6,11 +6,6 @@
 #include "plucker/spatial/quaternion.hpp"
 
 namespace plucker::io {
-namespace {
-
-constexpr std::size_t kNoJoint = static_cast<std::size_t>(-1);
-
-}  // namespace
 
 std::string name_of(const mjModel& model, int type, int id) {
     const char* name = mj_id2name(&model, type, id);
@@ -36,7 +31,9 @@ void MjcfConverter::convert() {
     for (int s = 0; s < m_.nsite; ++s) convert_site(s);
     if (!is_disabled(mjDSBL_EQUALITY | mjDSBL_CONSTRAINT)) {
         for (int e = 0; e < m_.neq; ++e) convert_equality(e);
+        for (const MjcfTie& tie : document_.ties().ties) convert_tie(tie);
     }
+    for (const auto& bodies : document_.ties().apart) keep_apart(bodies);
     summary_.report_to(findings_);
 }
 
@@ -197,7 +194,7 @@ void MjcfConverter::convert_range(int j, const Origin& at, JointDescription& joi
     joint.limits.upper = m_.jnt_range[2 * j + 1] - ref;
 }
 
-// --- Sites and equalities -------------------------------------------------------------------------
+// --- Sites -------------------------------------------------------------------------
 
 void MjcfConverter::convert_site(int s) {
     const int b = m_.site_bodyid[s];
@@ -211,26 +208,6 @@ void MjcfConverter::convert_site(int s) {
     }
     out_.frames.push_back(
         {called, link_of(b), pose(m_.site_pos + 3 * s, m_.site_quat + 4 * s), source(at)});
-}
-
-// joint1 = polynomial of joint2, both measured from their reference.
-void MjcfConverter::convert_equality(int e) {
-    if (m_.eq_active[e] == 0) return;
-    const auto ignore = [&](const char* why) {
-        summary_.add(Severity::kWarning, document_.section("equality"),
-                     "equality '" + name(mjOBJ_EQUALITY, e) + "'", "is ignored: ", why);
-    };
-    if (m_.eq_type[e] != mjEQ_JOINT) return ignore("it is not between two joints");
-    const int follower = m_.eq_obj1id[e], leader = m_.eq_obj2id[e];
-    if (leader < 0) return ignore("it holds one joint, and joints are not held here");
-    const mjtNum* c = m_.eq_data + mjNEQDATA * e;
-    if (c[2] != 0 || c[3] != 0 || c[4] != 0)
-        return ignore("its polynomial is not linear, and a mimic joint's is");
-    const std::size_t f = joint_index_[static_cast<std::size_t>(follower)];
-    const std::size_t l = joint_index_[static_cast<std::size_t>(leader)];
-    if (f == kNoJoint || l == kNoJoint) return ignore("one of its joints is not in the tree");
-    if (out_.joints[f].mimic) return ignore("its joint follows another one already");
-    out_.joints[f].mimic = Mimic{out_.joints[l].name, c[1], c[0]};
 }
 
 }  // namespace plucker::io

@@ -42,10 +42,17 @@ private:
     void set_type(int j, JointDescription& joint) const;
     void convert_range(int j, const Origin& at, JointDescription& joint);
     void convert_site(int s);
+
+    // In mjcf/constraints.cpp.
     void convert_equality(int e);
+    void convert_tie(const MjcfTie& tie);
+    std::string constraint_name(const std::string& given);
+    Pose<double> initial_pose(int b) const;
+    void keep_apart(const std::pair<std::string, std::string>& bodies);
 
     // In mjcf_shapes.cpp.
     void convert_shapes(int b, LinkDescription& link) const;
+    void add_surface(int g, Shape& shape) const;
     void convert_mesh(int g, Shape& shape) const;
     Material material_of(int g) const;
 
@@ -71,7 +78,8 @@ private:
     Findings& findings_;
     Description& out_;
     MjcfSummary summary_;
-    UniqueNames link_names_, joint_names_;
+    static constexpr std::size_t kNoJoint = static_cast<std::size_t>(-1);
+    UniqueNames link_names_, joint_names_, constraint_names_;
     std::vector<std::string> link_of_body_;
     std::vector<std::size_t> joint_index_;  // of MuJoCo's joints, in out_.joints
 };

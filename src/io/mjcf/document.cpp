@@ -79,6 +79,7 @@ bool MjcfDocument::prepare(const XMLElement& root) {
     check_mjcf(xml_, findings_);
     if (findings_.has_errors()) return false;
     give_names();
+    ties_ = take_ties(xml_, findings_);
     check_equalities();
     meshes_.emplace(xml_, files_, findings_);
     return !findings_.has_errors();

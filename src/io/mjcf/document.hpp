@@ -11,6 +11,7 @@
 #include "mesh_uri.hpp"
 #include "mjcf/meshes.hpp"
 #include "mjcf/summary.hpp"
+#include "mjcf/ties.hpp"
 #include "plucker/io/load.hpp"
 #include "traced_xml.hpp"
 #include "tree_assembly.hpp"
@@ -29,6 +30,9 @@ public:
     const TracedXml& xml() const { return xml_; }
     MjcfMeshes& meshes() { return *meshes_; }
     const MjcfMeshes& meshes() const { return *meshes_; }
+
+    // What was taken out of it: ties between bodies, and bodies that do not touch.
+    const MjcfTies& ties() const { return ties_; }
 
     // Where something was written; no file if it is not in the document, but made by MuJoCo.
     Origin body(const std::string& name) const { return find(bodies_, name); }
@@ -84,6 +88,7 @@ private:
     std::optional<MjcfMeshes> meshes_;
     Origins bodies_, joints_, sites_;
     std::set<std::string> named_joints_;
+    MjcfTies ties_;
 };
 
 }  // namespace plucker::io

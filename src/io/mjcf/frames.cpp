@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace plucker::io {
 namespace {
@@ -59,8 +60,8 @@ private:
         const double n = count->front();
         if (!(n >= 1) || n != std::floor(n))
             return error(e, "count is ", n, "; it must be a positive whole number");
-        const std::set<std::string> joints = names_of_joints(e);
-        const std::vector<XMLElement*> equalities = equalities_of(joints);
+        const Named names = names_below(e);
+        const std::vector<XMLElement*> equalities = equalities_of(names);
         const std::size_t each = count_elements(e) + equalities.size();
         if (n * static_cast<double>(each) + static_cast<double>(document_.size()) >
             static_cast<double>(most_)) {
@@ -83,7 +84,7 @@ private:
                 add_suffix(*copy, suffix);
             });
             insert_before(parent, e, *frame);
-            copy_equalities(equalities, joints, suffix);
+            copy_equalities(equalities, names, suffix);
             pose.position = pose * Vec3<double>{offset[0], offset[1], offset[2]};
         }
         for (XMLElement* equality : equalities) equality->Parent()->DeleteChild(equality);
@@ -109,39 +110,51 @@ private:
         for_each_child(e, [&](XMLElement& child) { add_suffix(child, suffix); });
     }
 
-    static std::set<std::string> names_of_joints(const XMLElement& e) {
-        std::set<std::string> out;
+    // Of joints, bodies and sites: the kind and the name.
+    using Named = std::set<std::pair<std::string, std::string>>;
+    static Named names_below(const XMLElement& e) {
+        Named out;
         for_each_child(e, [&](const XMLElement& child) {
-            if (is(child, "joint") && child.Attribute("name") != nullptr)
-                out.insert(attribute(child, "name"));
-            out.merge(names_of_joints(child));
+            const bool counts = is(child, "joint") || is(child, "body") || is(child, "site");
+            if (counts && child.Attribute("name") != nullptr)
+                out.emplace(child.Name(), attribute(child, "name"));
+            out.merge(names_below(child));
         });
         return out;
     }
+    // Calls f(attribute, name) for each of these that an equality or an <exclude> names.
+    template <class F>
+    static void for_each_role(const XMLElement& e, const Named& names, F&& f) {
+        for (const std::string kind : {"joint", "body", "site"}) {
+            for (const char* number : {"1", "2"}) {
+                const std::string role = kind + number, name = attribute(e, role.c_str());
+                if (names.contains({kind, name})) f(role, name);
+            }
+        }
+    }
 
-    // Those that name one of the joints. They are found before any is copied: a copy may have a name that is
-    // another's, "finger1" with the suffix "1" that of "finger11".
-    std::vector<XMLElement*> equalities_of(const std::set<std::string>& joints) {
+    // Equalities, and what does not touch, that name one of these. They are found before any is copied: a copy may have a
+    // name that is another's, "finger1" with the suffix "1" that of "finger11".
+    std::vector<XMLElement*> equalities_of(const Named& names) {
         std::vector<XMLElement*> out;
         for_each_child(root_, [&](XMLElement& section) {
-            if (!is(section, "equality")) return;
+            if (!is(section, "equality") && !is(section, "contact")) return;
             for_each_child(section, [&](XMLElement& e) {
-                if (joints.contains(attribute(e, "joint1")) ||
-                    joints.contains(attribute(e, "joint2")))
-                    out.push_back(&e);
+                bool is_named = false;
+                for_each_role(e, names, [&](auto&&, auto&&) { is_named = true; });
+                if (is_named) out.push_back(&e);
             });
         });
         return out;
     }
-    void copy_equalities(const std::vector<XMLElement*>& equalities,
-                         const std::set<std::string>& joints, const std::string& suffix) {
+    void copy_equalities(const std::vector<XMLElement*>& equalities, const Named& names,
+                         const std::string& suffix) {
         for (XMLElement* e : equalities) {
             XMLElement* copy = document_.clone(*e);
             add_suffix(*copy, suffix);
-            for (const char* role : {"joint1", "joint2"}) {
-                const std::string name = attribute(*e, role);
-                if (joints.contains(name)) copy->SetAttribute(role, (name + suffix).c_str());
-            }
+            for_each_role(*e, names, [&](const std::string& role, const std::string& name) {
+                copy->SetAttribute(role.c_str(), (name + suffix).c_str());
+            });
             e->Parent()->InsertEndChild(copy);
         }
     }

@@ -37,8 +37,8 @@ public:
         : defaults_(root), document_(document), summary_(summary) {}
 
     void leave_out(XMLElement& root) {
-        static const Names kSilently{"size",    "visual", "statistic", "custom",
-                                     "contact", "sensor", "keyframe",  "extension"};
+        static const Names kSilently{"size",   "visual",   "statistic", "custom",
+                                     "sensor", "keyframe", "extension"};
         static const Names kNotUsed{"actuator", "tendon", "deformable"};
         for_each_child(root, [&](XMLElement& section) {
             const std::string name = section.Name();
@@ -51,6 +51,8 @@ public:
                 leave_out_of_assets(section);
             } else if (name == "equality") {
                 leave_out_of_equalities(section);
+            } else if (name == "contact") {
+                leave_out_of_contacts(section);
             } else if (name == "worldbody") {
                 leave_out_of_body(section);
             } else if (name == "default") {
@@ -88,15 +90,23 @@ private:
     }
 
     void leave_out_of_equalities(XMLElement& equalities) {
-        static const Names kUnused{"connect", "weld",     "tendon",    "distance",
-                                   "flex",    "flexvert", "flexstrain"};
+        static const Names kUnused{"tendon", "distance", "flex", "flexvert", "flexstrain"};
         for_each_child(equalities, [&](XMLElement& e) {
             if (!kUnused.contains(e.Name())) return;
             if (attribute(e, "active") != "false")
                 say(Severity::kWarning, e, "equality " + tag(e),
-                    "is ignored: only a <joint> equality between two joints can be kept, as one "
-                    "joint that mimics the other");
+                    "is ignored: joints, bodies and sites can be tied together, by <joint>, "
+                    "<connect> and <weld>");
             equalities.DeleteChild(&e);
+        });
+    }
+
+    void leave_out_of_contacts(XMLElement& contacts) {
+        for_each_child(contacts, [&](XMLElement& e) {
+            if (is(e, "exclude")) return;
+            say(Severity::kNote, e, "contact " + tag(e),
+                "is not used: what may touch follows from contype, conaffinity and <exclude>");
+            contacts.DeleteChild(&e);
         });
     }
 

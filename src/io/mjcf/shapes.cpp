@@ -41,10 +41,23 @@ void MjcfConverter::convert_shapes(int b, LinkDescription& link) const {
                 continue;
         }
         shape.material = material_of(g);
-        if (m_.geom_contype[g] != 0 || m_.geom_conaffinity[g] != 0)
+        if (m_.geom_contype[g] != 0 || m_.geom_conaffinity[g] != 0) {
             link.collisions.push_back(shape);
+            add_surface(g, link.collisions.back());
+        }
         link.visuals.push_back(std::move(shape));
     }
+}
+
+// Sliding friction counts from three dimensions of a contact on, torsional from four. Of what rolls nothing is kept, nor of
+// what gives way.
+void MjcfConverter::add_surface(int g, Shape& shape) const {
+    const mjtNum* friction = m_.geom_friction + 3 * g;
+    const int dimensions = m_.geom_condim[g];
+    shape.is = static_cast<std::uint32_t>(m_.geom_contype[g]);
+    shape.meets = static_cast<std::uint32_t>(m_.geom_conaffinity[g]);
+    shape.surface = Surface{.friction = dimensions < 3 ? 0 : friction[0],
+                            .torsional = dimensions < 4 ? 0 : friction[1]};
 }
 
 // MuJoCo moves a mesh to its own centre and principal axes, and does not tell from where. The known corners

@@ -59,8 +59,8 @@ constexpr Words kWords[] = {
     {"freejoint", "name", "group", "align@3.2.3"},
     {"geom",
      "axisangle class conaffinity contype density euler fitscale fromto group hfield mass material "
-     "mesh name pos quat rgba shellinertia size type xyaxes zaxis",
-     "condim fluidcoef fluidshape friction gap margin priority solimp solmix solref user",
+     "mesh name pos quat rgba shellinertia size type xyaxes zaxis condim friction",
+     "fluidcoef fluidshape gap margin priority solimp solmix solref user",
      "adhesion@3.11.0 surfacevel@3.11.0"},
     {"site", "axisangle class euler fromto name pos quat size type xyaxes zaxis",
      "group material rgba user", ""},
@@ -75,7 +75,11 @@ constexpr Words kWords[] = {
     {"composite", "count flatinertia offset prefix solimpsmooth solrefsmooth spacing type", "",
      "curve@2.3.0 face@3.0.0 flat@2.3.0 initial@2.3.0 quat@3.3.1 size@2.3.0 vertex@2.3.0"},
     {"default", "class", "", ""},
-    {"equality", "active", "solimp solref", ""}};
+    {"equality", "active", "solimp solref", ""},
+    {"connect", "active anchor body1 body2 class name site1 site2", "solimp solref", ""},
+    {"weld", "active anchor body1 body2 class name relpose site1 site2 torquescale",
+     "solimp solref", ""},
+    {"exclude", "body1 body2 name", "", ""}};
 
 // What may stand in an element; what is not listed here is left to MuJoCo.
 constexpr const char* kInBody =
@@ -96,6 +100,7 @@ const std::map<std::string, std::string>& children_of() {
         {"default",
          "adhesion camera cylinder damper dcmotor default equality general geom intvelocity joint "
          "light material mesh motor muscle pair position site tendon velocity"},
+        {"contact", "exclude pair"},
         {"equality", "connect distance flex flexstrain flexvert joint tendon weld"},
         {"option", "flag"}};
     return kChildren;
@@ -182,6 +187,11 @@ private:
                 translate_later(e, name, value, later->second);
             } else if (!has(words.unused, name)) {
                 error(e, unknown_name("attribute", name, words.all()).what());
+            } else if (name == "solref" || name == "solimp") {
+                summary_.add(
+                    Severity::kNote, document_.origin(e), tag(e),
+                    "what is tied together or touches is rigid here: solref and solimp are "
+                    "not used");
             }
             e.DeleteAttribute(name.c_str());
         }

@@ -201,11 +201,7 @@ private:
             error(e, label(e),
                   "is of type revolute2, which is not supported; write two revolute joints with a "
                   "link between them, or a universal joint if the axes are perpendicular");
-        } else if (type == "gearbox") {
-            error(e, label(e),
-                  "is of type gearbox, which is not supported; a robot must be a tree: write a "
-                  "revolute joint instead");
-        } else if (!joint_types().contains(type)) {
+        } else if (type != "gearbox" && !joint_types().contains(type)) {
             error(e, label(e), unknown_name("joint type", type, names_of(joint_types())).what());
         }
     }

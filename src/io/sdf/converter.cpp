@@ -22,6 +22,7 @@ void SdfConverter::convert(const sdf::Model& model) {
     take_names(model, "");
     convert_links(model, "", at, model.Static());
     convert_joints(model, "", at);
+    for (const Gearbox& gearbox : gearboxes_) convert_gearbox(gearbox);
     convert_frames(model, "", at);
     connect_to_world(model);
 }
@@ -55,6 +56,7 @@ void SdfConverter::for_each_nested(const sdf::Model& model, const std::string& s
 
 void SdfConverter::convert_links(const sdf::Model& model, const std::string& scope,
                                  const Pose<double>& at, bool is_static) {
+    const bool model_collides = self_collides(model.Element(), false);
     for (std::uint64_t k = 0; k < model.LinkCount(); ++k) {
         const sdf::Link& link = *model.LinkByIndex(k);
         const std::string name = scope + link.Name();
@@ -62,7 +64,7 @@ void SdfConverter::convert_links(const sdf::Model& model, const std::string& sco
         place_[name] = at * resolved(link.SemanticPose(), link.Element(), where);
         LinkDescription out{
             name, mass_of(link, where, is_static), {}, {}, source_of(link.Element())};
-        convert_shapes(link, where, out);
+        convert_shapes(link, where, self_collides(link.Element(), model_collides), out);
         out_.links.push_back(std::move(out));
     }
     for_each_nested(
@@ -70,6 +72,11 @@ void SdfConverter::convert_links(const sdf::Model& model, const std::string& sco
         [&](const sdf::Model& nested, const std::string& name, const Pose<double>& place) {
             convert_links(nested, name, place, is_static);
         });
+}
+
+// Whether a model's links, or a link and the others, may touch; a link's word counts before its model's.
+bool SdfConverter::self_collides(const sdf::ElementPtr& e, bool otherwise) {
+    return e->HasElement("self_collide") ? e->Get<bool>("self_collide") : otherwise;
 }
 
 // Read from the elements, not from sdformat's inertia, which replaces what it does not like.
@@ -146,7 +153,7 @@ void SdfConverter::connect_to_world(const sdf::Model& model) {
     for (std::size_t i = 1; i < out_.links.size(); ++i) {
         const std::string& name = out_.links[i].name;
         const bool is_of_the_file = place_.contains(name);  // not one that connect() put in
-        if (is_of_the_file && !children_.contains(name)) roots.push_back(out_.links[i]);
+        if (is_of_the_file && !parent_of_.contains(name)) roots.push_back(out_.links[i]);
     }
     const std::string where = "model '" + model.Name() + "'";
     if (model.Static()) {

@@ -10,8 +10,8 @@
 #include <sdf/Mesh.hh>
 #include <sdf/Model.hh>
 #include <sdf/SemanticPose.hh>
-#include <set>
 #include <string>
+#include <vector>
 
 #include "plucker/io/load.hpp"
 #include "sdf/documents.hpp"
@@ -38,6 +38,7 @@ private:
                          F&& f);
     void convert_links(const sdf::Model& model, const std::string& scope, const Pose<double>& at,
                        bool is_static);
+    static bool self_collides(const sdf::ElementPtr& e, bool otherwise);
     MassProperties mass_of(const sdf::Link& link, const std::string& where, bool is_static);
     void convert_joints(const sdf::Model& model, const std::string& scope, const Pose<double>& at);
     void convert_frames(const sdf::Model& model, const std::string& scope, const Pose<double>& at);
@@ -53,8 +54,22 @@ private:
     void read_axis_constants(const sdf::Joint& j, const std::string& where,
                              const std::string& scope, JointDescription& joint);
 
+    // In sdf/loops.cpp.
+    struct Gearbox {
+        const sdf::Joint* joint;
+        std::string scope;
+        Pose<double> at;
+    };
+    bool closes_a_loop(const std::string& parent, const std::string& child) const;
+    void close_loop(const AnchoredJoint& anchored, const std::string& parent,
+                    const std::string& child, const sdf::ElementPtr& e);
+    void convert_gearbox(const Gearbox& gearbox);
+    Vec3<double> world_axis(const sdf::Joint& j, unsigned index, const Pose<double>& at,
+                            const std::string& where);
+
     // In sdf_shapes.cpp.
-    void convert_shapes(const sdf::Link& link, const std::string& where, LinkDescription& out);
+    void convert_shapes(const sdf::Link& link, const std::string& where, bool collides_with_model,
+                        LinkDescription& out);
     template <class VisualOrCollision>
     std::optional<Shape> shape_of(const VisualOrCollision& v, const std::string& where);
     std::optional<Geometry> geometry_of(const sdf::Geometry& g, const sdf::ElementPtr& e,
@@ -77,9 +92,20 @@ private:
     Findings& findings_;
     Description& out_;
     std::map<std::string, Pose<double>> place_;  // of each link in the world
-    std::set<std::string> children_;             // links that a joint of the file leads to
+    std::map<std::string, std::string>
+        parent_of_;  // of each link that a joint of the tree leads to
+    struct TreeJoint {
+        std::string name, parent, child;
+        Vec3<double> axis;  // in the world
+        bool is_revolute;
+    };
+    std::vector<TreeJoint> tree_joints_;
+    std::vector<Gearbox> gearboxes_;
     bool hangs_on_world_ = false;
     UniqueNames link_names_, joint_names_;
 };
+
+// The number in an element that this version of sdformat may not know; it was checked before.
+double number_in(const sdf::ElementPtr& e, const char* name, double otherwise);
 
 }  // namespace plucker::io

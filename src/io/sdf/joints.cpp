@@ -11,20 +11,19 @@
 namespace plucker::io {
 namespace {
 
-// Of an element that this version of sdformat does not know; it was checked before.
-double number_in(const sdf::ElementPtr& e, const char* name, double otherwise) {
-    if (!e->HasElement(name)) return otherwise;
-    std::string why;
-    const auto value = parse_numbers(e->Get<std::string>(name), 1, why);
-    return value ? value->front() : otherwise;
-}
-
 // SDF writes 1e16 for no limit.
 double bound(double x) {
     return std::abs(x) < 1e16 ? x : std::copysign(std::numeric_limits<double>::infinity(), x);
 }
 
 }  // namespace
+
+double number_in(const sdf::ElementPtr& e, const char* name, double otherwise) {
+    if (!e->HasElement(name)) return otherwise;
+    std::string why;
+    const auto value = parse_numbers(e->Get<std::string>(name), 1, why);
+    return value ? value->front() : otherwise;
+}
 
 void SdfConverter::convert_joint(const sdf::Joint& j, const std::string& scope,
                                  const Pose<double>& at) {
@@ -34,10 +33,12 @@ void SdfConverter::convert_joint(const sdf::Joint& j, const std::string& scope,
     joint.name = scope + j.Name();
     joint.source = source_of(e);
     const std::string where = "joint '" + joint.name + "'";
+    if (e->Get<std::string>("type") == "gearbox") {
+        gearboxes_.push_back({&j, scope, at});  // once all joints are known
+        return;
+    }
     std::string parent, child;
     if (!resolve_ends(j, where, scope, parent, child)) return;
-    hangs_on_world_ = hangs_on_world_ || parent == "world";
-    children_.insert(child);
     const Pose<double> to_child = inverse(place_.at(child));
     out.anchor = (to_child * at * resolved(j.SemanticPose(), e, where, "__model__")).position;
     const auto axis_of = [&](unsigned index, Vec3<double>& axis) {
@@ -52,6 +53,11 @@ void SdfConverter::convert_joint(const sdf::Joint& j, const std::string& scope,
         if (number_of_axes(joint.type) == 2) axis_of(1, joint.second_axis);
         read_axis_constants(j, where, scope, joint);
     }
+    if (closes_a_loop(parent, child)) return close_loop(out, parent, child, e);
+    hangs_on_world_ = hangs_on_world_ || parent == "world";
+    parent_of_[child] = parent;
+    tree_joints_.push_back({joint.name, parent, child, place_.at(child).rotation * joint.axis,
+                            joint.type == JointType::kRevolute});
     connect(out_, parent, child, inverse(place_.at(parent)) * place_.at(child), {out}, link_names_,
             joint_names_, joint.source);
 }

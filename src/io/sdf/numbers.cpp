@@ -42,6 +42,13 @@ const std::map<std::string, std::size_t>& counts() {
                                                             {"dynamics/spring_stiffness", 1},
                                                             {"joint/thread_pitch", 1},
                                                             {"joint/screw_thread_pitch", 1},
+                                                            {"joint/gearbox_ratio", 1},
+                                                            {"ode/mu", 1},
+                                                            {"bullet/friction", 1},
+                                                            {"torsional/coefficient", 1},
+                                                            {"torsional/patch_radius", 1},
+                                                            {"bounce/restitution_coefficient", 1},
+                                                            {"contact/collide_bitmask", 1},
                                                             {"world/gravity", 3},
                                                             {"mimic/multiplier", 1},
                                                             {"mimic/offset", 1},
@@ -73,7 +80,9 @@ private:
     }
 
     void check_values(const XMLElement& e, const std::string& inside, std::size_t count) {
-        static const std::set<std::string> kSizes{"size", "radius", "length", "radii"};
+        static const std::set<std::string> kSizes{
+            "size", "radius",      "length",       "radii",
+            "mu",   "coefficient", "patch_radius", "restitution_coefficient"};
         const std::string name = e.Name(), text = text_of(e);
         if (inside == "limit" && (text == "inf" || text == "+inf" || text == "-inf")) return;
         std::string why;

@@ -29,6 +29,31 @@ std::string name_of_model(const XMLElement& e) {
 
 }  // namespace
 
+namespace {
+
+// Of a surface, only what is read: other engines' parameters need not be right.
+void leave_out_of_surface(XMLElement& e, const std::string& path) {
+    static const std::set<std::string> kRead{"/friction",
+                                             "/friction/ode",
+                                             "/friction/ode/mu",
+                                             "/friction/bullet",
+                                             "/friction/bullet/friction",
+                                             "/friction/torsional",
+                                             "/friction/torsional/coefficient",
+                                             "/friction/torsional/patch_radius",
+                                             "/bounce",
+                                             "/bounce/restitution_coefficient",
+                                             "/contact",
+                                             "/contact/collide_bitmask"};
+    for_each_child(e, [&](XMLElement& child) {
+        const std::string inside = path + "/" + child.Name();
+        if (!kRead.contains(inside)) return e.DeleteChild(&child);
+        leave_out_of_surface(child, inside);
+    });
+}
+
+}  // namespace
+
 void leave_out_what_mechanics_does_not_need(XMLElement& e) {
     static const std::set<std::string> kUnused{"plugin",
                                                "sensor",
@@ -46,7 +71,6 @@ void leave_out_what_mechanics_does_not_need(XMLElement& e) {
                                                "gripper",
                                                "battery",
                                                "projector",
-                                               "surface",
                                                "particle_emitter",
                                                "audio_sink",
                                                "audio_source",
@@ -71,6 +95,8 @@ void leave_out_what_mechanics_does_not_need(XMLElement& e) {
         const std::string name = child.Name();
         if (kUnused.contains(name) || name.find(':') != std::string::npos) {
             e.DeleteChild(&child);
+        } else if (name == "surface") {
+            leave_out_of_surface(child, "");
         } else {
             leave_out_what_mechanics_does_not_need(child);
         }

@@ -1,3 +1,4 @@
+#include <numbers>
 #include <sdf/Box.hh>
 #include <sdf/Capsule.hh>
 #include <sdf/Collision.hh>
@@ -27,10 +28,34 @@ std::optional<Material> material_of(const sdf::Visual& v) {
     return out;
 }
 
+sdf::ElementPtr below(const sdf::ElementPtr& e, const char* name) {
+    return e == nullptr || !e->HasElement(name) ? nullptr : e->GetElement(name);
+}
+
+// Friction of ODE, which Gazebo starts from, otherwise of Bullet. A patch that presses evenly turns against 3π/16 of its
+// radius times its friction.
+Surface surface_of(const sdf::ElementPtr& surface) {
+    Surface out;
+    const sdf::ElementPtr friction = below(surface, "friction");
+    if (const auto bullet = below(friction, "bullet"))
+        out.friction = number_in(bullet, "friction", 1);
+    if (const auto ode = below(friction, "ode")) out.friction = number_in(ode, "mu", 1);
+    if (const auto torsional = below(friction, "torsional")) {
+        out.torsional = 3 * std::numbers::pi / 16 * number_in(torsional, "patch_radius", 0) *
+                        number_in(torsional, "coefficient", 1);
+    }
+    if (const auto bounce = below(surface, "bounce"))
+        out.restitution = number_in(bounce, "restitution_coefficient", 0);
+    return out;
+}
+
+// Bits of <collide_bitmask>, and one more for links that do not touch others of their model.
+constexpr std::uint32_t kAllKinds = 0xffff, kAloof = 0x10000;
+
 }  // namespace
 
 void SdfConverter::convert_shapes(const sdf::Link& link, const std::string& where,
-                                  LinkDescription& out) {
+                                  bool collides_with_model, LinkDescription& out) {
     for (std::uint64_t j = 0; j < link.VisualCount(); ++j) {
         const sdf::Visual& v = *link.VisualByIndex(j);
         auto shape = shape_of(v, where + ", visual '" + v.Name() + "'");
@@ -41,7 +66,19 @@ void SdfConverter::convert_shapes(const sdf::Link& link, const std::string& wher
     for (std::uint64_t j = 0; j < link.CollisionCount(); ++j) {
         const sdf::Collision& c = *link.CollisionByIndex(j);
         auto shape = shape_of(c, where + ", collision '" + c.Name() + "'");
-        if (shape) out.collisions.push_back(std::move(*shape));
+        if (!shape) continue;
+        const sdf::ElementPtr surface = below(c.Element(), "surface");
+        if (surface != nullptr) shape->surface = surface_of(surface);
+        const sdf::ElementPtr contact = below(surface, "contact");
+        const auto kinds =
+            contact == nullptr
+                ? kAllKinds
+                : static_cast<std::uint32_t>(number_in(contact, "collide_bitmask", kAllKinds)) &
+                      kAllKinds;
+        // Two links of a model touch if one of them wants to.
+        shape->is = collides_with_model ? kinds : kAloof;
+        shape->meets = collides_with_model ? kinds | kAloof : kinds;
+        out.collisions.push_back(std::move(*shape));
     }
 }
 

@@ -447,10 +447,6 @@ void check_times(const Recording& recording, const std::string& path) {
 
 }  // namespace
 
-const char* name_of(ContactMode mode) {
-    return mode_names()[static_cast<std::size_t>(mode)].c_str();
-}
-
 ContactMode contact_mode_named(const std::string& name) {
     const auto& names = mode_names();
     const auto found = std::find(names.begin(), names.end(), name);

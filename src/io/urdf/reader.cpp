@@ -55,6 +55,10 @@ public:
              e = e->NextSiblingElement("joint")) {
             read_joint(*e);
         }
+        for (const auto* e = robot.FirstChildElement("gazebo"); e;
+             e = e->NextSiblingElement("gazebo")) {
+            read_friction(*e);
+        }
         add_world();
         free_mimics_of_nothing();
         return std::move(out_);
@@ -67,6 +71,25 @@ private:
                                [&](const XMLElement& e, const std::string& message) {
                                    findings_.warning(e.GetLineNum(), where, message);
                                });
+    }
+
+    // <gazebo reference="LINK"><mu1>: the friction of the link's surface. The rest is of Gazebo alone.
+    void read_friction(const XMLElement& gazebo) {
+        const auto* mu = gazebo.FirstChildElement("mu1");
+        if (mu == nullptr) return;
+        const std::string name = attribute(gazebo, "reference");
+        std::string why;
+        const auto value = parse_numbers(text_of(*mu), 1, why);
+        if (!value || value->front() < 0) {
+            findings_.warning(mu->GetLineNum(), "link '" + name + "'", "<mu1> ",
+                              value ? "is negative" : why, "; its friction is not used");
+            return;
+        }
+        for (LinkDescription& link : out_.links) {
+            for (Shape& shape : link.collisions) {
+                if (link.name == name) shape.surface = Surface{.friction = value->front()};
+            }
+        }
     }
 
     // Definitions make a file the source of others. What is left over when those were expanded is ignored.

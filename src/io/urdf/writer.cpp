@@ -39,6 +39,9 @@ public:
             lose("robot '" + d_.name + "'", "its gravity (" + digits(d_.gravity) + ")");
         }
         if (d_.base == Base::kFloating) lose("robot '" + d_.name + "'", "that its base floats");
+        for (const ConstraintDescription& c : d_.constraints)
+            lose("constraint '" + c.name + "'", "what is tied together beyond the tree");
+        lose_touching();
         if (lost != nullptr) *lost = std::move(lost_);
         return std::string("<?xml version=\"1.0\"?>\n") + printer_.CStr();
     }
@@ -58,6 +61,23 @@ private:
         loss.element = element;
         loss.message = "URDF cannot say " + what + "; it is lost";
         lost_.push_back(std::move(loss));
+    }
+
+    // Surfaces that are not the usual one, and what never touches.
+    void lose_touching() {
+        const Shape* first = nullptr;
+        for (const LinkDescription& link : d_.links) {
+            bool differs = false;
+            for (const Shape& shape : link.collisions) {
+                if (first == nullptr) first = &shape;
+                differs = differs || shape.surface.value_or(Surface{}) != Surface{} ||
+                          shape.is != first->is || shape.meets != first->meets;
+            }
+            if (differs)
+                lose("link '" + link.name + "'", "how its surface touches, or what it touches");
+        }
+        for (const auto& [a, b] : d_.never_touching)
+            lose("link '" + a + "'", "that it never touches '" + b + "'");
     }
 
     void write_origin(const Pose<double>& pose) {

@@ -1,0 +1,88 @@
+// Motion without contact, to high accuracy: a robot that swings, flies or follows its motors.
+//
+//     FreeMotion motion(model, {.integrator = Integrator::kRk4, .step = 1e-3});
+//     motion.set_state(q, v);
+//     while (motion.time() < 10) motion.step();
+//
+// kRk4       Runge and Kutta's, of order 4.
+// kAdaptive  Dormand and Prince's pair of orders 5 and 4, which chooses its steps by a tolerance; states between them, and
+//            the time of an event, to order 4.
+// kSymplectic  the variational midpoint rule, of order 2: the energy of a robot without friction keeps within bounds however
+//            long it moves, and its momenta are kept. Implicit; a step is solved to rounding.
+//
+// All of them keep to the configuration manifold: within a step the coordinates are those of the tangent at its beginning,
+// q ⊕ ξ, so that no quaternion drifts.
+//
+// Sources: Munthe-Kaas, High order Runge–Kutta methods on manifolds, 1999; Dormand and Prince 1980, with the interpolation
+// of Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, §II.6; Marsden and West, Discrete mechanics and
+// variational integrators, 2001.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "plucker/model/external_forces.hpp"
+#include "plucker/scalar/eigen.hpp"
+
+namespace plucker {
+
+enum class Integrator { kEuler, kRk4, kAdaptive, kSymplectic };
+// "euler", "rk4", "adaptive", "symplectic".
+const char* name_of(Integrator integrator);
+std::optional<Integrator> integrator_named(const std::string& name);
+
+// The torques of the joints; writes all nv of them.
+using Controller = std::function<void(double time, const VectorX<double>& q,
+                                      const VectorX<double>& v, VectorX<double>& tau)>;
+
+class FreeMotion {
+public:
+    struct Options {
+        Integrator integrator = Integrator::kRk4;
+        double step = 1e-3;  // seconds; of kAdaptive, the first to try
+        double tolerance =
+            1e-9;  // of kAdaptive: the error of a step, relative to 1 and to the state
+    };
+    // Where an event happens, this changes its sign.
+    using Event =
+        std::function<double(double time, const VectorX<double>& q, const VectorX<double>& v)>;
+
+    // Throws Error for a step or a tolerance that is not positive, and for kEuler, which Simulator has.
+    explicit FreeMotion(const Model& model, const Options& options);
+    explicit FreeMotion(const Model& model) : FreeMotion(model, Options{}) {}
+    ~FreeMotion();
+    FreeMotion(FreeMotion&&) noexcept;
+    FreeMotion& operator=(FreeMotion&&) noexcept;
+
+    const Model& model() const;
+    double time() const;
+    const VectorX<double>& q() const;
+    const VectorX<double>& v() const;
+    void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
+
+    void control(Controller controller);  // none, unless this says so
+    // Forces on links, until they are changed.
+    ExternalForces<double>& forces();
+
+    // One step; kAdaptive decides how long. Throws Error, with the state as it was, if the motion leaves the range of
+    // numbers or a step cannot be made small enough.
+    void step();
+    // As many steps as lead to `time`, the last of them shortened to end there.
+    void advance_to(double time);
+    // The same, but no further than to where `event` changes its sign. Returns whether it did.
+    bool advance_to(double time, const Event& event);
+    // The state at a time within the last step of kAdaptive, without moving there.
+    void state_at(double time, VectorX<double>& q, VectorX<double>& v) const;
+
+    double kinetic_energy() const;
+    double potential_energy() const;
+    int num_steps() const;     // taken so far
+    int num_rejected() const;  // of kAdaptive
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace plucker

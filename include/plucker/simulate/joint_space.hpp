@@ -1,0 +1,279 @@
+// The equation of motion M v̇ + c = τ at one state, ready for a time step: bodies along the world's axes, the mass matrix in
+// its factors, and what a force on a body does to each coordinate.
+//
+// All motion and force vectors stand in the coordinates of WorldKinematics, the world's axes about an anchor, where those of
+// different bodies add up as they are. A row of M, of its factor or of a Jacobian has an entry for each coordinate on the
+// path from the root, and no other; the rows of a coordinate's ancestors are the beginnings of its own.
+//
+// Source: Featherstone, Rigid Body Dynamics Algorithms, §6.3 (composite bodies), §6.5 (M = Lᵀ L along the tree). Departure:
+// in coordinates that all bodies share, no vector is transformed on its way to the root.
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "plucker/algorithms/forward_kinematics.hpp"
+#include "plucker/algorithms/mass_matrix.hpp"
+
+namespace plucker {
+
+// Which coordinates lie on the way from the root to a coordinate or body. Of one model.
+class CoordinatePaths {
+public:
+    explicit CoordinatePaths(const Model& model);
+
+    // Of coordinate k, itself last, and where its row begins among all rows.
+    std::span<const int> path(int k) const {
+        return {coordinates_.data() + row_[k], static_cast<std::size_t>(row_[k + 1] - row_[k])};
+    }
+    int row(int k) const { return row_[k]; }
+    int num_entries() const { return row_.back(); }
+    // The coordinate at the end of a body's path; -1 where nothing can move it.
+    int end_of(int body) const { return end_[body]; }
+    std::span<const int> path_of_body(int body) const {
+        return end_[body] < 0 ? std::span<const int>{} : path(end_[body]);
+    }
+    // The last coordinate of those whose paths begin as that of `first` does, a root's.
+    int last_of_tree(int first) const { return tree_end_[first]; }
+    // How many coordinates two paths have in common, from the root.
+    int shared(int a, int b) const;
+
+private:
+    std::vector<int> coordinates_, row_, end_, tree_end_;
+};
+
+template <class S>
+class JointSpace {
+public:
+    explicit JointSpace(const Model& model)
+        : paths(model),
+          M(static_cast<std::size_t>(paths.num_entries())),
+          L(M.size()),
+          c(static_cast<std::size_t>(model.nv())),
+          ws_(model),
+          I_(static_cast<std::size_t>(model.num_bodies()) + 1),
+          f_(I_.size()),
+          a_(I_.size()),
+          straight_(I_.size()) {
+        // The friction of joints is the time step's business.
+        ws_.set_friction(false);
+        if (model.has_mimic_joints()) dense_.resize(c.size() * c.size());
+    }
+
+    CoordinatePaths paths;
+    std::vector<S> M;  // by path
+    std::vector<S> L;  // by path, after factor
+    std::vector<S>
+        c;  // what it takes to keep the velocity of every coordinate, gravity and external forces included
+
+    const Model& model() const { return ws_.model(); }
+    Workspace<S>& workspace() { return ws_; }
+    const WorldKinematics<S>& kinematics() const { return ws_.kinematics; }
+    Pose<S> pose(int body) const {
+        Pose<S> pose = to_pose(kinematics().X[body]);
+        pose.position += kinematics().anchor;
+        return pose;
+    }
+
+    // Where all bodies are. First of all.
+    void place(const S* q) {
+        WorldKinematics<S>& kin = ws_.kinematics;
+        kernel::position_kinematics(ws_, kin, q);
+        for (int i = 1; i <= ws_.num_bodies(); ++i) {
+            I_[i] = apply_inverse(kin.X[i], cast<S>(ws_.body(i).inertia));
+        }
+        q_ = q;
+    }
+    // How they move. Needs place.
+    void move(const S* v) { kernel::velocity_kinematics(ws_, ws_.kinematics, v); }
+    // Momentum, about the anchor, of a body and all that hangs on it. Needs move, and is gone after weigh.
+    Force<S> momentum_of_tree(int root) const {
+        Force<S> sum{};
+        for (int i = root; i < ws_.body(root).subtree_end; ++i) sum += I_[i] * ws_.kinematics.v[i];
+        return sum;
+    }
+    Inertia<S> inertia_of_tree(int root) const {
+        Inertia<S> sum{};
+        for (int i = root; i < ws_.body(root).subtree_end; ++i) sum += I_[i];
+        return sum;
+    }
+    // M and c. Needs move with the same v. The linear velocity of a floating or planar joint is kept along fixed axes, not
+    // along those of the body: otherwise what flies and spins would gather speed.
+    void weigh(const S* v, MaybeForces<S> external = nullptr) {
+        const WorldKinematics<S>& kin = ws_.kinematics;
+        const int n = ws_.num_bodies();
+        f_[0] = {};
+        a_[0] = kernel::acceleration_of_ground(ws_, kin);
+        straight_[0] = {};
+        for (int i = 1; i <= n; ++i) {
+            const auto& body = ws_.body(i);
+            Motion<S> a = a_[body.parent];
+            for (int k = 0; k < body.nv; ++k) {
+                a += v[body.v_index + k] * kin.J_dot[body.dof_index + k];
+            }
+            a_[i] = a;
+            straight_[i] = straight_[body.parent] + own_straightening(i, v);
+            f_[i] = equation_of_motion(I_[i], a + straight_[i], kin.v[i]);
+        }
+        if (external != nullptr) subtract(*external);
+        for (auto& entry : c) entry = S(0);
+        if (ws_.model().has_mimic_joints()) {
+            sum_forces();
+            kernel::mass_matrix(ws_, q_, {dense_.data(), ws_.model().nv()});
+            for (int k = 0; k < ws_.model().nv(); ++k) {
+                S* row = M.data() + paths.row(k);
+                for (int j = 0; j <= k; ++j) {
+                    row[j] = dense_[static_cast<std::size_t>(k) * c.size() +
+                                    static_cast<std::size_t>(j)];
+                }
+            }
+            return;
+        }
+        I_[0] = {};
+        for (int i = n; i >= 1; --i) {
+            const auto& body = ws_.body(i);
+            for (int k = 0; k < body.nv; ++k) {
+                const int at = body.v_index + k;
+                const Motion<S>& J = kin.J[body.dof_index + k];
+                c[at] = dot(J, f_[i]);
+                const Force<S> F = I_[i] * J;
+                S* row = M.data() + paths.row(at);
+                const auto path = paths.path(at);
+                for (std::size_t j = 0; j < path.size(); ++j) row[j] = dot(kin.J[path[j]], F);
+                row[path.size() - 1] += S(ws_.armature(at));
+            }
+            f_[body.parent] += f_[i];
+            I_[body.parent] += I_[i];
+        }
+    }
+    void update(const S* q, const S* v, MaybeForces<S> external = nullptr) {
+        place(q);
+        move(v);
+        weigh(v, external);
+    }
+    // What gravity and the external forces of the last weigh do to a tree, about the anchor.
+    Force<S> force_on_tree(int root, const Inertia<S>& inertia_of_tree,
+                           MaybeForces<S> external) const {
+        Force<S> sum = -(inertia_of_tree * a_[0]);
+        if (external == nullptr) return sum;
+        for (const auto& entry : external->entries()) {
+            if (entry.body < root || entry.body >= ws_.body(root).subtree_end) continue;
+            sum += about_anchor(entry);
+        }
+        return sum;
+    }
+
+    // The part of a body's acceleration that keeps linear velocities along fixed axes.
+    const Motion<S>& straightening(int body) const { return straight_[body]; }
+
+    // M + diagonal = Lᵀ L. Returns the first coordinate that nothing resists, or -1.
+    template <class Diagonal>
+    int factor(const Diagonal& diagonal) {
+        using std::sqrt;
+        const int n = static_cast<int>(c.size());
+        std::copy(M.begin(), M.end(), L.begin());
+        for (int k = 0; k < n; ++k)
+            L[static_cast<std::size_t>(paths.row(k + 1)) - 1] += diagonal(k);
+        for (int k = n - 1; k >= 0; --k) {
+            const auto path = paths.path(k);
+            S* row = L.data() + paths.row(k);
+            const int last = static_cast<int>(path.size()) - 1;
+            if (!any(row[last] > S(0))) return k;
+            const S root = sqrt(row[last]);
+            const S inverse = S(1) / root;
+            row[last] = root;
+            for (int a = 0; a < last; ++a) row[a] *= inverse;
+            for (int a = 0; a < last; ++a) {
+                S* other = L.data() + paths.row(path[a]);
+                const S factor = row[a];
+                for (int b = 0; b <= a; ++b) other[b] -= factor * row[b];
+            }
+        }
+        return -1;
+    }
+
+    // p = L v.
+    void to_momentum(const S* v, S* p) const {
+        for (int k = 0; k < static_cast<int>(c.size()); ++k) {
+            const auto path = paths.path(k);
+            const S* row = L.data() + paths.row(k);
+            S sum(0);
+            for (std::size_t j = 0; j < path.size(); ++j) sum += row[j] * v[path[j]];
+            p[k] = sum;
+        }
+    }
+    // v = L⁻¹ p.
+    void to_velocity(const S* p, S* v) const {
+        for (int k = 0; k < static_cast<int>(c.size()); ++k) {
+            const auto path = paths.path(k);
+            const S* row = L.data() + paths.row(k);
+            S sum = p[k];
+            const std::size_t last = path.size() - 1;
+            for (std::size_t j = 0; j < last; ++j) sum -= row[j] * v[path[j]];
+            v[k] = sum / row[last];
+        }
+    }
+    // x ← L⁻ᵀ x, for all coordinates.
+    void to_push(S* x) const {
+        for (int k = static_cast<int>(c.size()) - 1; k >= 0; --k) {
+            const auto path = paths.path(k);
+            const S* row = L.data() + paths.row(k);
+            const std::size_t last = path.size() - 1;
+            x[k] /= row[last];
+            for (std::size_t j = 0; j < last; ++j) x[path[j]] -= row[j] * x[k];
+        }
+    }
+    // The same along one path: the entries of x from `end` down to `first` are done, and those before take their share.
+    void to_push(int coordinate, S* x, int end, int first) const {
+        const auto path = paths.path(coordinate);
+        for (int a = end - 1; a >= first; --a) {
+            const S* row = L.data() + paths.row(path[a]);
+            x[a] /= row[a];
+            for (int b = 0; b < a; ++b) x[b] -= row[b] * x[a];
+        }
+    }
+
+private:
+    // What makes the linear velocity of a joint that also turns stay along fixed axes.
+    Motion<S> own_straightening(int i, const S* v) const {
+        const auto& body = ws_.body(i);
+        const Motion<S>* J = ws_.kinematics.J.data() + body.dof_index;
+        const S* v_q = v + body.v_index;
+        if (body.joint == JointType::kFloating) {
+            const Vec3<S> turn =
+                -cross(Vec3<S>{v_q[0], v_q[1], v_q[2]}, Vec3<S>{v_q[3], v_q[4], v_q[5]});
+            return turn.x * J[3] + turn.y * J[4] + turn.z * J[5];
+        }
+        if (body.joint == JointType::kPlanar) {
+            return v_q[0] * v_q[2] * J[1] - v_q[0] * v_q[1] * J[2];
+        }
+        return {};
+    }
+    void subtract(const ExternalForces<S>& external) {
+        for (const auto& entry : external.entries()) f_[entry.body] -= about_anchor(entry);
+    }
+    Force<S> about_anchor(const typename ExternalForces<S>::Entry& entry) const {
+        return apply_inverse(
+            detail::X_reference_anchor(ws_, ws_.kinematics, entry.frame, entry.expressed_in),
+            entry.force);
+    }
+    void sum_forces() {
+        for (int i = ws_.num_bodies(); i >= 1; --i) {
+            const auto& body = ws_.body(i);
+            for (int k = 0; k < body.nv; ++k) {
+                c[body.v_index + k] += dot(ws_.kinematics.J[body.dof_index + k], f_[i]);
+            }
+            f_[body.parent] += f_[i];
+        }
+    }
+
+    Workspace<S> ws_;
+    std::vector<Inertia<S>> I_;  // of bodies, then of what hangs on them too
+    std::vector<Force<S>> f_;
+    std::vector<Motion<S>> a_, straight_;
+    std::vector<S> dense_;
+    const S* q_ = nullptr;  // of the last place
+};
+
+}  // namespace plucker

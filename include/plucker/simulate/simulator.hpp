@@ -1,0 +1,113 @@
+// A robot that moves, touches and is held: time steps with contact and friction.
+//
+//     Simulator simulator(load_urdf("robot.urdf"), World::flat());
+//     while (simulator.time() < 10) simulator.step(controller(simulator.time(), simulator.q(), simulator.v()));
+//
+// A step of length h is semi-implicit: the velocities at its end are those with which the positions move.
+//
+//     M̂ (v⁺ - v) = h (τ - c - D v - K_d (v - v_d) - K_p (q + h v - q_d)) + Jᵀ λ,    M̂ = M + h D + h K_d + h² K_p
+//     q⁺ = q ⊕ h v⁺
+//
+// Damping of joints and the gains of `hold` are implicit, so that stiff ones stay stable. λ obeys the laws of
+// simulate/impulses.hpp, with what a contact may do decided by its distance φ: φ/h + σ_N ≥ 0 lets it close and no more, and
+// e times the velocity of an impact returns. Depth that nonlinearity leaves is taken back by moving the robot, without
+// giving it velocity. Nothing is to be tuned, and each step says how exactly its laws are met.
+//
+// After a few steps nothing is allocated any more; the same calls give the same bits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plucker/collide/collision_shapes.hpp"
+#include "plucker/model/external_forces.hpp"
+#include "plucker/scalar/eigen.hpp"
+#include "plucker/simulate/impulses.hpp"
+
+namespace plucker {
+
+struct SimulatorOptions {
+    double step = 1e-3;  // seconds
+    bool joint_limits = true;
+    bool joint_friction = true;  // viscous and dry, as the model has it
+    // Links that are deep inside each other where the robot begins: refused, or from then on let through each other, as
+    // those of files whose hulls overlap. What is deep in the world is refused in any case.
+    bool ignore_overlaps = false;
+    // How much each contact gives: metres for a newton. Zero: rigid.
+    double compliance = 0;
+    SolverOptions solver = {};
+};
+
+// A contact of the last step.
+struct Contact {
+    ContactPoint point;
+    Vec3<double> force{};  // on body a, in the world's axes; its mean over the step
+    double spin = 0;       // the torque about the normal, on body a
+    ContactMode mode = ContactMode::kOpen;
+};
+
+struct StepReport {
+    // kOk, or why the state stayed as it was: kSingularMassMatrix, kNonFiniteResult.
+    Status status = Status::kOk;
+    SolverReport solver;
+    double deepest = 0;  // how far anything was inside anything else before the step, in metres
+};
+
+class Simulator {
+public:
+    // Throws Error where a robot cannot be simulated: a joint that moves no mass, a step that is not positive.
+    explicit Simulator(const Model& model, const World& world = {},
+                       const SimulatorOptions& options = {});
+    ~Simulator();
+    Simulator(Simulator&&) noexcept;
+    Simulator& operator=(Simulator&&) noexcept;
+
+    const Model& model() const;
+    double step_length() const;
+    double time() const;
+    const VectorX<double>& q() const;
+    const VectorX<double>& v() const;
+    // Throws Error if sizes are wrong, numbers are not finite, or something is deep inside something else.
+    void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
+
+    // One step under the joint torques τ. Throws Error, with the state as it was, if τ is not finite or the robot's motion
+    // leaves the range of numbers.
+    StepReport step(const VectorX<double>& tau);
+    StepReport step();
+
+    // Springs and dampers at the joints, which pull towards q and v: a position controller inside of the robot. The
+    // gains, one for each velocity coordinate, act on those of the joints; a floating base is left alone.
+    void hold(const VectorX<double>& q, const VectorX<double>& kp, const VectorX<double>& kd);
+    void hold(const VectorX<double>& q, double kp, double kd);
+    void aim(const VectorX<double>& q, const VectorX<double>& v);  // where they pull to from now on
+    void release();
+
+    // A joint that moves as it is told, whatever that takes: a velocity for each of its coordinates.
+    void prescribe(const std::string& joint, const VectorX<double>& velocity);
+    void free(const std::string& joint);
+
+    // Forces on links, in every step until they are changed.
+    ExternalForces<double>& forces();
+
+    // Of the last step.
+    std::span<const Contact> contacts() const;
+    // Pairs of links that are let through each other (ignore_overlaps).
+    std::vector<std::pair<std::string, std::string>> overlaps() const;
+    // What the contacts' shape_a and shape_b mean.
+    std::span<const CollisionShape> shapes() const;
+    // The torque of `hold` in the last step, by coordinate.
+    const VectorX<double>& holding_torque() const;
+
+    double kinetic_energy() const;
+    double potential_energy() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace plucker

@@ -1,0 +1,256 @@
+#include "plucker/constraints/constrained_dynamics.hpp"
+
+#include <cmath>
+
+#include "plucker/algorithms/door.hpp"
+
+namespace plucker {
+namespace {
+
+constexpr Argument kConfiguration{"q", Kind::kConfiguration};
+constexpr Argument kVelocity{"v", Kind::kVelocity};
+constexpr Argument kTorque{"tau", Kind::kTorque};
+constexpr Argument kAcceleration{"a", Kind::kAcceleration};
+
+template <class Vector>
+Operand<double> writable(Vector& x) {
+    return {x.data(), x.size(), 1, x.size()};
+}
+Operand<const double> readable(const ConstVector<double>& x) {
+    return {x.data(), x.size(), 1, x.size()};
+}
+
+double largest(const double* x, int n) {
+    double out = 0;
+    for (int k = 0; k < n; ++k) out = larger_magnitude(out, std::abs(x[k]));
+    return out;
+}
+
+// |y + J x|, where ws.constraints.residual holds y.
+double residual_with(Workspace<double>& ws, const double* x) {
+    double* residual = ws.constraints.residual.data();
+    kernel::add_jacobian_times(ws, x, residual);
+    return largest(residual, ws.model().num_constraint_rows());
+}
+
+// Rows of the constraints at q, with everything that G takes.
+void set_up(Workspace<double>& ws, const ConstVector<double>& q) {
+    check_size("constraints", "q", q.size(), ws.model().nq(), "nq");
+    kernel::set_up_constraint_rows(ws, q.data());
+}
+
+}  // namespace
+
+ConstraintReport constrained_forward_dynamics(Workspace<double>& ws, ConstVector<double> q,
+                                              ConstVector<double> v, ConstVector<double> tau,
+                                              MaybeForces<double> external, MutableVector<double> a,
+                                              MutableVector<double> lambda) {
+    constexpr const char* kName = "constrained_forward_dynamics";
+    const int m = ws.model().num_constraint_rows();
+    check_size(kName, "lambda", lambda.size(), m, "num_constraint_rows");
+    detail::Door<double> door(kName, ws);
+    Operand<const double> in[] = {readable(q), readable(v), readable(tau)};
+    door.output(kAcceleration, writable(a));
+    door.input(kConfiguration, in[0]);
+    door.input(kVelocity, in[1]);
+    door.input(kTorque, in[2]);
+    door.forces(external);
+    if (!door.opens()) return {door.status(), 0, 0};
+    ConstraintReport report;
+    report.iterations = kernel::constrained_forward_dynamics<double>(
+        ws, in[0].data, in[1].data, in[2].data, external, a.data(), lambda.data());
+    report.status = door.regular();
+    if (report.status != Status::kOk) lambda.setConstant(std::nan(""));
+    std::copy_n(ws.constraints.bias.data(), m, ws.constraints.residual.data());
+    report.residual = residual_with(ws, a.data());
+    return report;
+}
+
+ConstrainedAccelerations constrained_forward_dynamics(const Model& model, ConstVector<double> q,
+                                                      ConstVector<double> v,
+                                                      ConstVector<double> tau,
+                                                      MaybeForces<double> external) {
+    Workspace<double> ws(model);
+    ConstrainedAccelerations out{
+        VectorX<double>(model.nv()), VectorX<double>(model.num_constraint_rows()), {}};
+    out.report = constrained_forward_dynamics(ws, q, v, tau, external, out.a, out.lambda);
+    return out;
+}
+
+ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q,
+                                    double restitution, MutableVector<double> v,
+                                    MutableVector<double> impulse) {
+    constexpr const char* kName = "constraint_impulse";
+    const int m = ws.model().num_constraint_rows();
+    check_size(kName, "impulse", impulse.size(), m, "num_constraint_rows");
+    if (!(restitution >= 0 && restitution <= 1)) {
+        throw Error::because(kName, ": restitution is ", restitution, "; it must be from 0 to 1");
+    }
+    detail::Door<double> door(kName, ws);
+    Operand<const double> configuration = readable(q);
+    door.output(kVelocity, writable(v));
+    door.input(kConfiguration, configuration);
+    if (!door.opens()) return {door.status(), 0, 0};
+    door.read(kVelocity, v.data(), 0, v.size());
+    if (!door.opens()) return {door.status(), 0, 0};
+    ConstraintReport report;
+    report.iterations = kernel::constraint_impulse<double>(ws, configuration.data, restitution,
+                                                           v.data(), impulse.data());
+    report.status = door.regular();
+    if (report.status != Status::kOk) impulse.setConstant(std::nan(""));
+    // J v⁺ + e J v, with -(1 + e) J v the target.
+    for (int r = 0; r < m; ++r) {
+        ws.constraints.residual[r] = -restitution / (1 + restitution) * ws.constraints.target[r];
+    }
+    report.residual = residual_with(ws, v.data());
+    return report;
+}
+
+ConstraintReport project_velocity(Workspace<double>& ws, ConstVector<double> q,
+                                  MutableVector<double> v) {
+    const Eigen::Map<VectorX<double>> impulse(ws.constraints.lambda.data(),
+                                              ws.model().num_constraint_rows());
+    return constraint_impulse(ws, q, 0, v, impulse);
+}
+
+ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<double> q,
+                                       double tolerance) {
+    detail::Door<double> door("project_configuration", ws);
+    check_size("project_configuration", "q", q.size(), ws.model().nq(), "nq");
+    door.read(kConfiguration, q.data(), 0, q.size());
+    if (!door.opens()) return {door.status(), 0, 0};
+    const Model& model = ws.model();
+    auto& scratch = ws.constraints;
+    const int m = model.num_constraint_rows();
+    ConstraintReport report;
+    constexpr int kMost = 20;
+    double before = 0;
+    for (; report.iterations < kMost && m > 0; ++report.iterations) {
+        kernel::set_up_constraint_rows(ws, q.data());
+        report.residual = largest(scratch.error.data(), m);
+        const bool is_done = report.residual <= tolerance;
+        if (is_done || (report.iterations > 0 && !(report.residual < 0.5 * before))) break;
+        before = report.residual;
+        kernel::prepare_inverse_mass_matrix_times(ws, q.data());
+        kernel::factor_constraints(ws);
+        for (int r = 0; r < m; ++r) scratch.target[r] = -scratch.error[r];
+        double* step = ws.coordinates.copy.data();
+        std::fill_n(step, model.nv(), 0.0);
+        kernel::respond_to_constraints<double>(ws, scratch.target.data(), scratch.lambda.data(),
+                                               step);
+        std::copy_n(q.data(), model.nq(), scratch.q.data());
+        kernel::integrate<double>(model, scratch.q.data(), step, q.data());
+        report.status = door.regular();
+    }
+    return report;
+}
+
+Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<double> lambda,
+                               ReferenceFrame reference) {
+    const auto constraints = ws.model().constraints();
+    if (k < 0 || k >= static_cast<int>(constraints.size())) {
+        throw Error::because("constraint_force: there is no constraint ", k, "; robot '",
+                             ws.model().name(), "' has ", constraints.size());
+    }
+    check_size("constraint_force", "lambda", lambda.size(), ws.model().num_constraint_rows(),
+               "num_constraint_rows");
+    const Constraint& c = constraints[static_cast<std::size_t>(k)];
+    if (c.kind == ConstraintKind::kCoupling) {
+        throw Error::because("constraint_force: constraint '", c.name,
+                             "' couples joints: its torque on the first is lambda[", c.first_row,
+                             "]");
+    }
+    Force<double> sum;
+    for (int r = c.first_row; r < c.first_row + c.num_rows; ++r)
+        sum += lambda[r] * ws.constraints.rows[r].force;
+    const WorldKinematics<double>& kin = ws.passing_kinematics;
+    const Transform<double> A = detail::constraint_frame_a(kin, c);
+    switch (reference) {
+        case ReferenceFrame::kWorld:
+            return Transform<double>::translation(-kin.anchor) * sum;
+        case ReferenceFrame::kWorldAligned:
+            return Transform<double>::translation(A.r) * sum;
+        case ReferenceFrame::kBody:
+            break;
+    }
+    return A * sum;
+}
+
+VectorX<double> constraint_errors(const Model& model, ConstVector<double> q) {
+    Workspace<double> ws(model);
+    set_up(ws, q);
+    return Eigen::Map<VectorX<double>>(ws.constraints.error.data(), model.num_constraint_rows());
+}
+
+MatrixX<double> constraint_jacobian(const Model& model, ConstVector<double> q) {
+    Workspace<double> ws(model);
+    set_up(ws, q);
+    return Eigen::Map<MatrixX<double>>(ws.constraints.J.data(), model.num_constraint_rows(),
+                                       model.nv());
+}
+
+VectorX<double> constraint_bias(const Model& model, ConstVector<double> q, ConstVector<double> v) {
+    Workspace<double> ws(model);
+    set_up(ws, q);
+    check_size("constraint_bias", "v", v.size(), model.nv(), "nv");
+    kernel::velocity_kinematics(ws, ws.passing_kinematics, v.data());
+    VectorX<double> bias(model.num_constraint_rows());
+    for (const Constraint& c : model.constraints()) {
+        kernel::constraint_bias(ws, ws.passing_kinematics, q.data(), v.data(), c,
+                                bias.data() + c.first_row);
+    }
+    return bias;
+}
+
+namespace {
+
+// G of any rows at a configuration for which the kinematics are known.
+MatrixX<double> delassus_of_rows(Workspace<double>& ws, const double* q,
+                                 const std::vector<ConstraintRow<double>>& rows) {
+    const int m = static_cast<int>(rows.size()), n = ws.model().nv();
+    const WorldKinematics<double>& kin = ws.passing_kinematics;
+    std::vector<Force<double>> U(static_cast<std::size_t>(ws.model().num_dofs()));
+    MatrixX<double> u(m, n), D_inv_u(m, n), G(m, m);
+    VectorX<double> noise(m);
+    kernel::prepare_inverse_mass_matrix_times(ws, q);
+    kernel::articulated_forces_about_anchor(ws, kin, U.data());
+    kernel::row_responses(ws, kin, U.data(), rows.data(), m,
+                          detail::MatrixView<double>{u.data(), m},
+                          detail::MatrixView<double>{D_inv_u.data(), m}, noise.data());
+    kernel::delassus_matrix<double>(ws, rows.data(), m, {u.data(), m}, {D_inv_u.data(), m},
+                                    {G.data(), m});
+    return G;
+}
+
+}  // namespace
+
+MatrixX<double> delassus_matrix(const Model& model, ConstVector<double> q) {
+    Workspace<double> ws(model);
+    set_up(ws, q);
+    const auto& rows = ws.constraints.rows;
+    return delassus_of_rows(ws, q.data(), {rows.begin(), rows.end()});
+}
+
+MatrixX<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
+                                          std::span<const FrameId> frames,
+                                          ReferenceFrame reference) {
+    Workspace<double> ws(model);
+    set_up(ws, q);
+    std::vector<ConstraintRow<double>> rows;
+    for (const FrameId frame : frames) {
+        const Transform<double> X =
+            detail::X_reference_anchor(ws, ws.passing_kinematics, frame, reference);
+        for (int k = 0; k < 6; ++k) {
+            double unit[6] = {};
+            unit[k] = 1;
+            ConstraintRow<double> row;
+            row.body_a = model.frame(frame).body;
+            row.force = apply_inverse(
+                X, Force<double>{{unit[0], unit[1], unit[2]}, {unit[3], unit[4], unit[5]}});
+            rows.push_back(row);
+        }
+    }
+    return delassus_of_rows(ws, q.data(), rows);
+}
+
+}  // namespace plucker

@@ -1,0 +1,186 @@
+#include <pybind11/stl.h>
+
+#include "bind.hpp"
+#include "convert.hpp"
+#include "plucker/constraints/close_loops.hpp"
+
+namespace plucker::python {
+namespace {
+
+using Tie = ConstraintDescription;
+
+const char* kind_of(const Tie& c) {
+    switch (c.kind) {
+        case ConstraintKind::kFrames:
+            return "frames";
+        case ConstraintKind::kDistance:
+            return "distance";
+        case ConstraintKind::kCoupling:
+            break;
+    }
+    return "coupling";
+}
+
+// n numbers, as an argument of a function.
+VectorX<double> coordinates_from(const char* function, const char* argument,
+                                 const py::object& object, long n, const char* meaning) {
+    const Owned array =
+        as_numbers(number_array(function, argument, object.ptr()).array(), NPY_DOUBLE);
+    if (PyArray_NDIM(array.array()) != 1) {
+        throw Error::because(function, ": ", argument, " has ", PyArray_NDIM(array.array()),
+                             " dimensions; one state is taken at a time");
+    }
+    const Owned flat = made(PyArray_Ravel(array.array(), NPY_CORDER));
+    check_size(function, argument, PyArray_SIZE(flat.array()), n, meaning);
+    return Eigen::Map<const VectorX<double>>(static_cast<const double*>(PyArray_DATA(flat.array())),
+                                             n);
+}
+
+py::object vector_array(const VectorX<double>& x) { return to_array(x.data(), x.size()); }
+
+py::object matrix_array(const MatrixX<double>& m) {
+    const MatrixX<double> transposed = m.transpose();
+    const py::object numbers = to_array(transposed.data(), transposed.size());
+    return numbers.attr("reshape")(m.rows(), m.cols());
+}
+
+py::tuple at_origin() { return py::make_tuple(0.0, 0.0, 0.0); }
+
+void bind_ties(py::module_& module) {
+    py::class_<Tie>(module, "Constraint",
+                    "A tie beyond the tree: made by weld, connect, rod and gear.\n\n"
+                    ">>> plucker.rod('bar', 'crank', 'piston', 0.4).distance\n0.4\n")
+        .def_readonly("name", &Tie::name, "Its name.")
+        .def_property_readonly("kind", &kind_of, "'frames', 'distance' or 'coupling'.")
+        .def_readonly("frame_a", &Tie::frame_a, "The first link or frame.")
+        .def_readonly("frame_b", &Tie::frame_b, "The second.")
+        .def_property_readonly(
+            "placement_a", [](const Tie& c) { return to_array(c.placement_a); },
+            "The place on the first: (3, 4), [R p].")
+        .def_property_readonly(
+            "placement_b", [](const Tie& c) { return to_array(c.placement_b); },
+            "The place on the second: (3, 4), [R p].")
+        .def_property_readonly(
+            "axes",
+            [](const Tie& c) {
+                return py::make_tuple(c.axes[0], c.axes[1], c.axes[2], c.axes[3], c.axes[4],
+                                      c.axes[5]);
+            },
+            "Which ways to differ are prevented, in the axes of the second: turning about x, y, z, "
+            "moving along x, y, z.")
+        .def_readonly("distance", &Tie::distance, "Of a rod, in metres.")
+        .def_readonly("joint_a", &Tie::joint_a, "Of a coupling: the joint that follows.")
+        .def_readonly("joint_b", &Tie::joint_b, "... the joint that it follows; empty: none.")
+        .def_property_readonly(
+            "polynomial",
+            [](const Tie& c) {
+                return to_array(c.polynomial.data(), static_cast<npy_intp>(c.polynomial.size()));
+            },
+            "... the coefficients of 1, q, …, q⁴: (5,).")
+        .def("__repr__", [](const Tie& c) {
+            return "<plucker.Constraint '" + c.name + "': " + kind_of(c) + ">";
+        });
+
+    module.def(
+        "weld",
+        [](const std::string& name, const std::string& frame_a, const std::string& frame_b,
+           const py::object& placement_a, const py::object& placement_b,
+           const std::array<bool, 6>& axes) {
+            Tie c = weld(name, frame_a, frame_b);
+            c.placement_a = pose_from("weld: placement_a", placement_a);
+            c.placement_b = pose_from("weld: placement_b", placement_b);
+            c.axes = axes;
+            return c;
+        },
+        py::arg("name"), py::arg("frame_a"), py::arg("frame_b"),
+        py::arg("placement_a") = at_origin(), py::arg("placement_b") = at_origin(),
+        py::arg("axes") = std::array<bool, 6>{true, true, true, true, true, true},
+        "Two frames that coincide, along the chosen axes: turning about x, y, z, moving along x, "
+        "y, z. For Builder.constraint.");
+    module.def(
+        "connect",
+        [](const std::string& name, const std::string& frame_a, const std::string& frame_b,
+           const py::object& placement_a, const py::object& placement_b) {
+            Tie c = connect(name, frame_a, frame_b);
+            c.placement_a = pose_from("connect: placement_a", placement_a);
+            c.placement_b = pose_from("connect: placement_b", placement_b);
+            return c;
+        },
+        py::arg("name"), py::arg("frame_a"), py::arg("frame_b"),
+        py::arg("placement_a") = at_origin(), py::arg("placement_b") = at_origin(),
+        "Two points that coincide: a ball joint. For Builder.constraint.");
+    module.def(
+        "rod",
+        [](const std::string& name, const std::string& frame_a, const std::string& frame_b,
+           double length, const py::object& placement_a, const py::object& placement_b) {
+            Tie c = rod(name, frame_a, frame_b, length);
+            c.placement_a = pose_from("rod: placement_a", placement_a);
+            c.placement_b = pose_from("rod: placement_b", placement_b);
+            return c;
+        },
+        py::arg("name"), py::arg("frame_a"), py::arg("frame_b"), py::arg("length"),
+        py::arg("placement_a") = at_origin(), py::arg("placement_b") = at_origin(),
+        "Two points that stay at a distance. For Builder.constraint.");
+    module.def("gear", &gear, py::arg("name"), py::arg("joint_a"), py::arg("joint_b"),
+               py::arg("ratio"), py::arg("offset") = 0.0,
+               "q_a = ratio q_b + offset. For Builder.constraint.");
+}
+
+}  // namespace
+
+void bind_constraints(py::module_& module, RobotClass& robot) {
+    bind_ties(module);
+    robot
+        .def_property_readonly(
+            "constraints", [](const Robot& r) { return r.model().description().constraints; },
+            "Closed loops and other ties beyond its tree: a list of Constraint.")
+        .def_property_readonly(
+            "num_constraint_rows", [](const Robot& r) { return r.model().num_constraint_rows(); },
+            "How many equations these are.")
+        .def(
+            "constraint_errors",
+            [](const Robot& r, const py::object& q) {
+                return vector_array(constraint_errors(
+                    r.model(),
+                    coordinates_from("constraint_errors", "q", q, r.model().nq(), "nq")));
+            },
+            py::arg("q"), "By how much each equation is not met, in m or rad: (rows,).")
+        .def(
+            "constraint_jacobian",
+            [](const Robot& r, const py::object& q) {
+                return matrix_array(constraint_jacobian(
+                    r.model(),
+                    coordinates_from("constraint_jacobian", "q", q, r.model().nq(), "nq")));
+            },
+            py::arg("q"), "The errors' rates are this times v: (rows, nv).")
+        .def(
+            "close_loops",
+            [](const Robot& r, const py::object& q, const std::vector<std::string>& held) {
+                CloseLoopsOptions options;
+                options.held = held;
+                const ClosedLoops found = close_loops(
+                    r.model(), coordinates_from("close_loops", "q", q, r.model().nq(), "nq"),
+                    options);
+                if (!found.closed) throw Error("close_loops: " + found.message);
+                return vector_array(found.q);
+            },
+            py::arg("q"), py::arg("held") = std::vector<std::string>{},
+            "A configuration near q that meets all constraints; joints that are held stay as they "
+            "are. An Error says which constraint cannot be closed.")
+        .def(
+            "constrained_forward_dynamics",
+            [](Robot& r, const py::object& q, const py::object& v, const py::object& tau) {
+                constexpr const char* kName = "constrained_forward_dynamics";
+                const long nv = r.model().nv();
+                const ConstrainedAccelerations found = constrained_forward_dynamics(
+                    r.model(), coordinates_from(kName, "q", q, r.model().nq(), "nq"),
+                    coordinates_from(kName, "v", v, nv, "nv"),
+                    coordinates_from(kName, "tau", tau, nv, "nv"));
+                return py::make_tuple(vector_array(found.a), vector_array(found.lambda));
+            },
+            py::arg("q"), py::arg("v"), py::arg("tau"),
+            "(a, λ): accelerations under the constraints, and a force for each of their "
+            "equations. One state at a time.");
+}
+
+}  // namespace plucker::python

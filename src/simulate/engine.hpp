@@ -1,0 +1,115 @@
+// One time step of one robot. What is kept from step to step is the robot's own (RobotState); all else is the engine's, and
+// serves one robot after the other.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "momentum.hpp"
+#include "plucker/collide/collision_shapes.hpp"
+#include "plucker/simulate/joint_space.hpp"
+#include "plucker/simulate/simulator.hpp"
+#include "rows.hpp"
+
+namespace plucker::simulate {
+
+struct RememberedContact {
+    std::uint64_t id;
+    Vec3<double> impulse;
+    double spin;
+};
+struct PrescribedCoordinate {
+    int coordinate;
+    double velocity;
+};
+
+struct RobotState {
+    explicit RobotState(const Model& model);
+
+    double start = 0;  // when it began, and how many steps ago
+    long steps = 0;
+    double time = 0;
+    VectorX<double> q, v;
+    VectorX<double> aim_q, aim_v;  // of springs and dampers
+    VectorX<double> holding;       // their torque in the last step
+    std::vector<PrescribedCoordinate> prescribed;
+    ExternalForces<double> forces;
+    // Of the last step: its contacts, and the impulses from which the next one starts.
+    std::vector<Contact> contacts;
+    std::vector<RememberedContact> remembered;
+    std::vector<double> remembered_rows;  // of all other rows, by their order
+    std::vector<TreeMomentum> momenta;    // that the next step begins with; empty: as v has them
+
+    // It begins anew; springs, forces and prescribed motions stay.
+    void begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time);
+};
+
+// Springs and dampers at the joints, by velocity coordinate.
+struct Springs {
+    bool on = false;
+    VectorX<double> kp, kd;
+};
+
+class StepEngine {
+public:
+    // Throws Error for options that make no sense.
+    StepEngine(const Model& model, const World& world, const SimulatorOptions& options);
+
+    const Model& model() const { return space_.model(); }
+    const SimulatorOptions& options() const { return options_; }
+    Workspace<double>& workspace() { return space_.workspace(); }
+    CollisionShapes& collisions() { return collisions_; }
+
+    // Throws Error where a robot cannot begin: sizes, numbers, depth, open loops. The quaternions of q are normalised.
+    void check_start(VectorX<double>& q, const VectorX<double>& v);
+
+    // The robot after one step; as it was, with another status, where there is no such state. Neither throws nor, after a
+    // few steps, allocates.
+    StepReport step(RobotState& robot, const Springs& springs, const double* tau);
+    // Pairs of shapes that are let through each other, in order.
+    std::span<const std::pair<int, int>> overlaps() const { return overlaps_; }
+    // The coordinate that made the last step fail.
+    int culprit() const { return culprit_; }
+
+private:
+    struct Stop {  // a joint limit
+        int q_index, coordinate;
+        double lower, upper;
+    };
+    // Whether a limit may be reached within a step or two.
+    bool is_near(const Stop& stop, double distance, const RobotState& robot) const;
+
+    void find_contacts(const VectorX<double>& q);
+    int apply_forces(RobotState& robot, const Springs& springs, const double* tau);
+    void add_rows(const RobotState& robot);
+    void add_ties(const RobotState& robot);
+    void add_contacts(const RobotState& robot);
+    void guess(const RobotState& robot);
+    void remember(RobotState& robot);
+    bool gives_way() const;
+    double deepest() const;
+    bool needs_correction(const RobotState& robot) const;
+    void correct(const RobotState& robot);
+
+    SimulatorOptions options_;
+    JointSpace<double> space_;
+    MomentumKeeper momentum_;
+    RowWriter rows_;
+    CollisionShapes collisions_;
+    ImpulseProblem problem_, correcting_;
+    ImpulseSolver solver_;
+    std::vector<Stop> stops_;
+    bool is_let_through(const ContactPoint& point) const;
+
+    std::vector<std::pair<int, int>> overlaps_;
+    std::vector<int> dry_;  // coordinates with dry friction
+    std::vector<double> damping_;
+    VectorX<double> next_q_, next_v_, p_, free_p_, push_, moving_, error_;
+    std::vector<Pose<double>> poses_;
+    std::vector<ContactPoint> points_;
+    std::vector<ContactFrame> frames_;  // of points_
+    std::vector<double> lambda_, lambda_of_correction_;
+    int culprit_ = -1;
+};
+
+}  // namespace plucker::simulate

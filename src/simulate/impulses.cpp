@@ -1,0 +1,345 @@
+#include "plucker/simulate/impulses.hpp"
+
+#include <numeric>
+
+#include "dense_island.hpp"
+
+namespace plucker {
+
+const char* name_of(SolvedBy method) {
+    switch (method) {
+        case SolvedBy::kNothing:
+            return "nothing";
+        case SolvedBy::kNewton:
+            return "newton";
+        case SolvedBy::kAdmm:
+            return "admm";
+        case SolvedBy::kGaussSeidel:
+            return "gauss-seidel";
+    }
+    return "?";
+}
+
+const char* name_of(ContactMode mode) {
+    switch (mode) {
+        case ContactMode::kOpen:
+            return "open";
+        case ContactMode::kStick:
+            return "stick";
+        case ContactMode::kSlide:
+            return "slide";
+    }
+    return "?";
+}
+
+void ImpulseProblem::clear(int coordinates) {
+    num_coordinates_ = coordinates;
+    blocks_.clear();
+    coordinates_.clear();
+    entries_.clear();
+    offset.clear();
+    softness.clear();
+}
+
+double* ImpulseProblem::add(Law law, double coefficient, std::span<const int> coordinates) {
+    const int rows = rows_of(law);
+    const auto length = static_cast<int>(coordinates.size());
+    blocks_.push_back({law, coefficient, num_rows(), static_cast<int>(entries_.size()),
+                       static_cast<int>(coordinates_.size()), length});
+    coordinates_.insert(coordinates_.end(), coordinates.begin(), coordinates.end());
+    entries_.resize(entries_.size() + static_cast<std::size_t>(rows) * coordinates.size(), 0.0);
+    offset.resize(offset.size() + static_cast<std::size_t>(rows), 0.0);
+    softness.resize(offset.size(), 0.0);
+    return entries_.data() + blocks_.back().first_entry;
+}
+
+double ImpulseProblem::velocity(const ImpulseBlock& b, int row, const double* p) const {
+    const int* at = coordinates_.data() + b.first_coordinate;
+    const double* w = entries(b, row);
+    double sum = 0;
+    for (int k = 0; k < b.length; ++k) sum += w[k] * p[at[k]];
+    return sum;
+}
+
+void ImpulseProblem::push(const ImpulseBlock& b, int row, double impulse, double* p) const {
+    if (impulse == 0) return;
+    const int* at = coordinates_.data() + b.first_coordinate;
+    const double* w = entries(b, row);
+    for (int k = 0; k < b.length; ++k) p[at[k]] += impulse * w[k];
+}
+
+namespace {
+
+using impulses::Block;
+using impulses::DenseIsland;
+
+struct Island {
+    std::vector<int> blocks;  // of the problem
+    int rows = 0;
+};
+
+}  // namespace
+
+struct ImpulseSolver::Memory {
+    SolverOptions options;
+    std::vector<double> sigma;
+    std::vector<int> leader;     // by coordinate: one of its island's
+    std::vector<int> island_of;  // by leader
+    std::vector<Island> islands;
+    int num_islands = 0;
+    DenseIsland dense;
+    std::vector<double> scattered;  // three rows of W, all coordinates
+    std::vector<impulses::OneContact> alone;
+    std::vector<Block> laws;  // of a large island
+
+    int leader_of(int k) {
+        while (leader[k] != k) k = leader[k] = leader[leader[k]];
+        return k;
+    }
+    void find_islands(const ImpulseProblem& problem);
+    void form_matrix(const ImpulseProblem& problem, const Island& island);
+    SolverReport solve_dense(const ImpulseProblem& problem, const Island& island, double* p,
+                             double* lambda);
+    SolverReport solve_large(const ImpulseProblem& problem, const Island& island, double* p,
+                             double* lambda);
+};
+
+ImpulseSolver::ImpulseSolver(const SolverOptions& options) : memory_(std::make_unique<Memory>()) {
+    memory_->options = options;
+}
+ImpulseSolver::~ImpulseSolver() = default;
+ImpulseSolver::ImpulseSolver(ImpulseSolver&&) noexcept = default;
+ImpulseSolver& ImpulseSolver::operator=(ImpulseSolver&&) noexcept = default;
+
+const std::vector<double>& ImpulseSolver::velocities() const { return memory_->sigma; }
+
+// Coordinates that a row has in common belong together, and blocks with them.
+void ImpulseSolver::Memory::find_islands(const ImpulseProblem& problem) {
+    leader.resize(static_cast<std::size_t>(problem.num_coordinates()));
+    std::iota(leader.begin(), leader.end(), 0);
+    for (const ImpulseBlock& b : problem.blocks()) {
+        const auto at = problem.coordinates_of(b);
+        for (std::size_t k = 1; k < at.size(); ++k) {
+            const int first = leader_of(at[0]), other = leader_of(at[k]);
+            leader[std::max(first, other)] = std::min(first, other);
+        }
+    }
+    island_of.assign(leader.size(), -1);
+    for (int i = 0; i < num_islands; ++i) {
+        islands[i].blocks.clear();
+        islands[i].rows = 0;
+    }
+    num_islands = 0;
+    const auto blocks = problem.blocks();
+    for (int i = 0; i < static_cast<int>(blocks.size()); ++i) {
+        const auto at = problem.coordinates_of(blocks[i]);
+        if (at.empty()) continue;  // nothing that could move
+        int& island = island_of[leader_of(at[0])];
+        if (island < 0) {
+            island = num_islands++;
+            if (num_islands > static_cast<int>(islands.size())) islands.emplace_back();
+        }
+        islands[island].blocks.push_back(i);
+        islands[island].rows += rows_of(blocks[i].law);
+    }
+}
+
+void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Island& island) {
+    const auto blocks = problem.blocks();
+    dense.clear();
+    for (const int i : island.blocks) dense.add(blocks[i].law, blocks[i].coefficient);
+    dense.allocate();
+    scattered.resize(3 * static_cast<std::size_t>(problem.num_coordinates()));
+    for (std::size_t a = 0; a < island.blocks.size(); ++a) {
+        const ImpulseBlock& A = blocks[island.blocks[a]];
+        const auto at = problem.coordinates_of(A);
+        const int rows_a = rows_of(A.law), row_a = dense.blocks[a].row;
+        for (int r = 0; r < rows_a; ++r) {
+            const double* w = problem.entries(A, r);
+            for (int k = 0; k < A.length; ++k) scattered[3 * at[k] + r] = w[k];
+        }
+        for (std::size_t b = 0; b <= a; ++b) {
+            const ImpulseBlock& B = blocks[island.blocks[b]];
+            const auto at_b = problem.coordinates_of(B);
+            const int row_b = dense.blocks[b].row;
+            for (int s = 0; s < rows_of(B.law); ++s) {
+                const double* w = problem.entries(B, s);
+                double sum[3] = {0, 0, 0};
+                for (int k = 0; k < B.length; ++k) {
+                    const double* x = scattered.data() + 3 * static_cast<std::ptrdiff_t>(at_b[k]);
+                    for (int r = 0; r < 3; ++r) sum[r] += w[k] * x[r];
+                }
+                for (int r = 0; r < rows_a; ++r) {
+                    dense.row(row_a + r)[row_b + s] = dense.row(row_b + s)[row_a + r] = sum[r];
+                }
+            }
+        }
+        for (int k = 0; k < A.length; ++k) {
+            for (int r = 0; r < 3; ++r) scattered[3 * at[k] + r] = 0;
+        }
+        for (int r = 0; r < rows_a; ++r)
+            dense.row(row_a + r)[row_a + r] += problem.softness[A.row + r];
+    }
+    dense.scale_blocks();
+}
+
+SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, const Island& island,
+                                                double* p, double* lambda) {
+    const auto blocks = problem.blocks();
+    form_matrix(problem, island);
+    double largest = 0;
+    for (std::size_t i = 0; i < island.blocks.size(); ++i) {
+        const ImpulseBlock& b = blocks[island.blocks[i]];
+        for (int r = 0; r < rows_of(b.law); ++r) {
+            const int at = dense.blocks[i].row + r;
+            dense.g[at] = problem.velocity(b, r, p) + problem.offset[b.row + r];
+            dense.lambda[at] = lambda[b.row + r];
+            largest = std::max(largest, std::abs(dense.g[at]));
+        }
+    }
+    // Rounding of sums of numbers as large as g is all that Newton's method leaves where it converges.
+    const double rounding = 1e-14 * (largest + options.target * 1e4);
+    SolverReport report;
+    const auto within = [&](double tolerance) {
+        return report.certificate.worst() <= tolerance + 10 * rounding;
+    };
+    const auto finish_by_newton = [&](SolvedBy by) {
+        report.by = by;
+        report.iterations += dense.newton(options, rounding);
+        report.certificate = dense.certificate();
+    };
+    finish_by_newton(SolvedBy::kNewton);
+    for (int round = 0; round < 2 && !within(round == 0 ? options.target : options.tolerance);
+         ++round) {
+        report.iterations += dense.alternate_directions(options, options.target);
+        finish_by_newton(SolvedBy::kAdmm);
+    }
+    constexpr int kRounds = 8;
+    for (int round = 0; round < kRounds && !within(options.tolerance); ++round) {
+        report.iterations += dense.sweep(options.sweeps / kRounds, options.target);
+        finish_by_newton(SolvedBy::kGaussSeidel);
+    }
+    report.converged = within(options.tolerance);
+    for (std::size_t i = 0; i < island.blocks.size(); ++i) {
+        const ImpulseBlock& b = blocks[island.blocks[i]];
+        for (int r = 0; r < rows_of(b.law); ++r) {
+            const int at = dense.blocks[i].row + r;
+            lambda[b.row + r] = dense.lambda[at];
+            sigma[b.row + r] = dense.sigma[at];
+            problem.push(b, r, dense.lambda[at], p);
+        }
+    }
+    return report;
+}
+
+static impulses::OneContact contact_alone(const ImpulseProblem& problem, const ImpulseBlock& b) {
+    const double *n = problem.entries(b, 0), *x = problem.entries(b, 1), *y = problem.entries(b, 2);
+    const double* soft = problem.softness.data() + b.row;
+    double nn = soft[0], nx = 0, ny = 0, xx = soft[1], xy = 0, yy = soft[2];
+    for (int k = 0; k < b.length; ++k) {
+        nn += n[k] * n[k];
+        nx += n[k] * x[k];
+        ny += n[k] * y[k];
+        xx += x[k] * x[k];
+        xy += x[k] * y[k];
+        yy += y[k] * y[k];
+    }
+    return {nn, nx, ny, xx, xy, yy};
+}
+
+// Without G: velocities are kept as p, which each block reads and pushes along its own rows.
+SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, const Island& island,
+                                                double* p, double* lambda) {
+    const auto blocks = problem.blocks();
+    laws.clear();
+    alone.clear();
+    double largest = 0;
+    for (const int i : island.blocks) {
+        const ImpulseBlock& b = blocks[i];
+        double trace = 0;
+        for (int r = 0; r < rows_of(b.law); ++r) {
+            const double* w = problem.entries(b, r);
+            trace += problem.softness[b.row + r];
+            for (int k = 0; k < b.length; ++k) trace += w[k] * w[k];
+            largest =
+                std::max(largest, std::abs(problem.velocity(b, r, p) + problem.offset[b.row + r]));
+            // A guess that the law does not allow would stay in rows that nothing touches.
+            problem.push(b, r, lambda[b.row + r], p);
+        }
+        laws.push_back({b.law, b.row, b.coefficient, trace > 0 ? trace / rows_of(b.law) : 1});
+        alone.push_back(b.law == Law::kContact ? contact_alone(problem, b)
+                                               : impulses::OneContact{});
+    }
+    const double tolerance = options.tolerance + 1e-13 * largest;
+    const auto velocity = [&](const ImpulseBlock& b, int r) {
+        return problem.velocity(b, r, p) + problem.offset[b.row + r] +
+               problem.softness[b.row + r] * lambda[b.row + r];
+    };
+    const auto set = [&](const ImpulseBlock& b, int r, double value) {
+        problem.push(b, r, value - lambda[b.row + r], p);
+        lambda[b.row + r] = value;
+    };
+    SolverReport report;
+    report.by = SolvedBy::kGaussSeidel;
+    for (int k = 1; k <= options.sweeps; ++k) {
+        ++report.iterations;
+        for (std::size_t i = 0; i < island.blocks.size(); ++i) {
+            const ImpulseBlock& b = blocks[island.blocks[i]];
+            if (b.law == Law::kContact) {
+                double own[3], others[3], wanted[3];
+                alone[i].apply(lambda + b.row, own);
+                for (int r = 0; r < 3; ++r) others[r] = velocity(b, r) - own[r];
+                alone[i].solve(others, b.coefficient, wanted);
+                for (int r = 0; r < 3; ++r) set(b, r, wanted[r]);
+                continue;
+            }
+            const double y = lambda[b.row] - velocity(b, 0) / laws[i].rho;
+            switch (b.law) {
+                case Law::kStop:
+                    set(b, 0, std::max(0.0, y));
+                    break;
+                case Law::kDry:
+                    set(b, 0, impulses::projected_dry(y, b.coefficient));
+                    break;
+                case Law::kSpin:
+                    set(b, 0, impulses::projected_dry(y, b.coefficient * lambda[b.row - 3]));
+                    break;
+                default:
+                    set(b, 0, y);
+            }
+        }
+        if (k % 8 != 0 && k != options.sweeps) continue;
+        report.certificate = {};
+        for (std::size_t i = 0; i < island.blocks.size(); ++i) {
+            const ImpulseBlock& b = blocks[island.blocks[i]];
+            for (int r = 0; r < rows_of(b.law); ++r) sigma[b.row + r] = velocity(b, r);
+            impulses::certify(laws[i], lambda + b.row, sigma.data() + b.row, report.certificate);
+        }
+        if (report.certificate.worst() <= tolerance) break;
+    }
+    report.converged = report.certificate.worst() <= tolerance;
+    return report;
+}
+
+SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, double* lambda) {
+    Memory& m = *memory_;
+    m.sigma.assign(static_cast<std::size_t>(problem.num_rows()), 0.0);
+    m.find_islands(problem);
+    SolverReport all;
+    for (int i = 0; i < m.num_islands; ++i) {
+        const Island& island = m.islands[i];
+        const SolverReport one = island.rows > m.options.largest_matrix
+                                     ? m.solve_large(problem, island, p, lambda)
+                                     : m.solve_dense(problem, island, p, lambda);
+        Certificate& c = all.certificate;
+        c.primal = std::max(c.primal, one.certificate.primal);
+        c.dual = std::max(c.dual, one.certificate.dual);
+        c.complementarity = std::max(c.complementarity, one.certificate.complementarity);
+        all.by = std::max(all.by, one.by);
+        all.iterations += one.iterations;
+        all.converged = all.converged && one.converged;
+    }
+    return all;
+}
+
+}  // namespace plucker

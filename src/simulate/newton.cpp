@@ -1,0 +1,173 @@
+// Newton's method on the laws, in the form of Alart and Curnier: where a block's mode (open, stick, slide) is known, its
+// law is an equation. With y = λ - σ/ρ:
+//
+//     λ = 0                        y_N ≤ 0: open
+//     σ_N = 0, σ_T = 0             |y_T| ≤ μ y_N: stick
+//     σ_N = 0, λ_T = μ λ_N y_T/|y_T|               slide
+//
+// The modes are those of the point where the last step ended. Where all modes are right the equations of sticking are
+// linear, and one step solves them; those of sliding turn with y_T. A robot that stands keeps the modes of the step before.
+//
+// Redundant contacts make G singular: a small multiple of the identity is added, which only slows convergence down. It is
+// the proximal step of a method of multipliers.
+#include "dense_island.hpp"
+#include "small_systems.hpp"
+
+namespace plucker::impulses {
+// One step from λ and σ, and σ after it. False where the equations cannot be solved.
+bool DenseIsland::newton_step(double proximal) {
+    // Modes; `share`: μ λ_N/|y_T| of a contact that slides, and its direction. Rows whose impulse is given are no unknowns.
+    int n = 0;
+    bool slides = false;
+    const auto is_unknown = [&](int r) {
+        place[r] = n;
+        unknown[n++] = r;
+    };
+    const auto is_given = [&](int r, double value) {
+        place[r] = -1;
+        lambda[r] = value;
+    };
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const Block& b = blocks[i];
+        const int r = b.row;
+        const double y = lambda[r] - sigma[r] / b.rho;
+        share[i] = -1;
+        switch (b.law) {
+            case Law::kTied:
+                is_unknown(r);
+                break;
+            case Law::kStop:
+                y > 0 ? is_unknown(r) : is_given(r, 0);
+                break;
+            case Law::kDry:
+                std::abs(y) <= b.coefficient ? is_unknown(r)
+                                             : is_given(r, std::copysign(b.coefficient, y));
+                break;
+            case Law::kContact: {
+                if (!(y > 0)) {
+                    for (int t = r; t < r + 3; ++t) is_given(t, 0);
+                    break;
+                }
+                const Tangent y_T{lambda[r + 1] - sigma[r + 1] / b.rho,
+                                  lambda[r + 2] - sigma[r + 2] / b.rho};
+                const double radius = b.coefficient * y, length = y_T.length();
+                is_unknown(r);
+                if (b.coefficient == 0) {
+                    is_given(r + 1, 0);
+                    is_given(r + 2, 0);
+                    break;
+                }
+                is_unknown(r + 1);
+                is_unknown(r + 2);
+                if (length > radius) {
+                    slides = true;
+                    share[i] = radius / length;
+                    direction_x[i] = y_T.x / length;
+                    direction_y[i] = y_T.y / length;
+                }
+                break;
+            }
+            case Law::kSpin: {
+                const double limit = b.coefficient * std::max(0.0, lambda[r - 3]);
+                if (std::abs(y) <= limit && limit > 0) {
+                    is_unknown(r);
+                } else {
+                    is_given(r, std::copysign(limit, y));
+                }
+                break;
+            }
+        }
+    }
+    update_velocities();
+    if (n == 0) return true;
+
+    // The equations of the unknowns: G Δλ = -σ, but for tangents that slide.
+    matrix.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i) {
+        const double* G_r = row(unknown[i]);
+        double* A = matrix.data() + static_cast<std::ptrdiff_t>(i) * n;
+        for (int j = 0; j < n; ++j) A[j] = G_r[unknown[j]];
+        A[i] += proximal;
+        right[i] = -sigma[unknown[i]];
+    }
+    for (std::size_t i = 0; slides && i < blocks.size(); ++i) {
+        if (share[i] < 0) continue;
+        // ρ (λ_T - a n |y_T|…): with P = 1 - n nᵀ, a = μ λ_N/|y_T|,
+        // ρ [Δλ_T - μ n Δλ_N - a P (Δλ_T - Δσ_T/ρ)] = -ρ [λ_T - μ λ_N n].
+        const Block& b = blocks[i];
+        const double a = std::min(share[i], 1.0), nx = direction_x[i], ny = direction_y[i];
+        const int at = place[b.row];
+        double* X = matrix.data() + static_cast<std::ptrdiff_t>(at + 1) * n;
+        double* Y = X + n;
+        // P applied to the rows of G.
+        for (int j = 0; j < n; ++j) {
+            const double along = nx * X[j] + ny * Y[j];
+            X[j] = a * (X[j] - along * nx);
+            Y[j] = a * (Y[j] - along * ny);
+        }
+        const double rho = b.rho;
+        X[at] -= rho * b.coefficient * nx;
+        Y[at] -= rho * b.coefficient * ny;
+        X[at + 1] += rho * (1 - a * (1 - nx * nx));
+        X[at + 2] += rho * a * nx * ny;
+        Y[at + 1] += rho * a * nx * ny;
+        Y[at + 2] += rho * (1 - a * (1 - ny * ny));
+        const double normal = lambda[b.row];
+        right[at + 1] = -rho * (lambda[b.row + 1] - b.coefficient * normal * nx);
+        right[at + 2] = -rho * (lambda[b.row + 2] - b.coefficient * normal * ny);
+    }
+    const bool solved =
+        slides ? solve_any(n, matrix.data(), right.data()) : factor_symmetric(n, matrix.data());
+    if (!solved) return false;
+    if (!slides) solve_symmetric(n, matrix.data(), right.data());
+    for (int i = 0; i < n; ++i) lambda[unknown[i]] += right[i];
+    update_velocities();
+    return true;
+}
+
+int DenseIsland::newton(const SolverOptions& options, double tolerance) {
+    update_velocities();
+    double least = certificate().worst();
+    const auto keep = [&](double worst) {
+        least = worst;
+        std::copy(lambda.begin(), lambda.begin() + rows, best.begin());
+    };
+    const auto return_to_best = [&] {
+        std::copy(best.begin(), best.begin() + rows, lambda.begin());
+        update_velocities();
+    };
+    keep(least);
+    double trace = 0;
+    for (int r = 0; r < rows; ++r) trace += row(r)[r];
+    const double least_proximal = 1e-9 * trace / rows;
+
+    // Whole steps, which may get worse before they get better.
+    int k = 0;
+    while (k < options.newton_steps && !(least <= tolerance)) {
+        ++k;
+        if (!newton_step(least_proximal)) break;
+        const double worst = certificate().worst();
+        // Good enough, and no better for another step: rounding is left.
+        const bool finished = least <= options.target && !(worst < 0.5 * least);
+        if (worst < least) keep(worst);
+        if (finished || !std::isfinite(worst)) break;
+    }
+    return_to_best();
+    // Where they lead nowhere, careful ones: each must be better than the last, or is taken back and made shorter.
+    double proximal = 1e3 * least_proximal;
+    for (int j = 0; j < options.newton_steps && !(least <= options.target); ++j, ++k) {
+        const bool solved = newton_step(proximal);
+        const double worst = solved ? certificate().worst() : INFINITY;
+        if (worst < least) {
+            keep(worst);
+            proximal = std::max(0.1 * proximal, least_proximal);
+        } else {
+            return_to_best();
+            proximal *= 20;
+        }
+    }
+    return_to_best();
+    return k;
+}
+
+}  // namespace plucker::impulses

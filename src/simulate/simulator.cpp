@@ -1,0 +1,145 @@
+#include "plucker/simulate/simulator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine.hpp"
+#include "plucker/algorithms/table.hpp"
+
+namespace plucker {
+
+struct Simulator::State {
+    State(const Model& model, const World& world, const SimulatorOptions& options)
+        : engine(model, world, options),
+          robot(model),
+          no_torque(VectorX<double>::Zero(model.nv())) {}
+
+    mutable simulate::StepEngine engine;
+    simulate::RobotState robot;
+    simulate::Springs springs;
+    VectorX<double> no_torque;
+
+    const std::string& name_of_coordinate(Eigen::Index k) const {
+        return engine.model().velocity_names()[static_cast<std::size_t>(k)];
+    }
+};
+
+Simulator::Simulator(const Model& model, const World& world, const SimulatorOptions& options)
+    : state_(std::make_unique<State>(model, world, options)) {}
+Simulator::~Simulator() = default;
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+
+const Model& Simulator::model() const { return state_->engine.model(); }
+double Simulator::step_length() const { return state_->engine.options().step; }
+double Simulator::time() const { return state_->robot.time; }
+const VectorX<double>& Simulator::q() const { return state_->robot.q; }
+const VectorX<double>& Simulator::v() const { return state_->robot.v; }
+ExternalForces<double>& Simulator::forces() { return state_->robot.forces; }
+std::span<const Contact> Simulator::contacts() const { return state_->robot.contacts; }
+std::span<const CollisionShape> Simulator::shapes() const {
+    return state_->engine.collisions().shapes();
+}
+std::vector<std::pair<std::string, std::string>> Simulator::overlaps() const {
+    std::vector<std::pair<std::string, std::string>> out;
+    for (const auto& [a, b] : state_->engine.overlaps()) {
+        out.emplace_back(shapes()[static_cast<std::size_t>(a)].link,
+                         shapes()[static_cast<std::size_t>(b)].link);
+    }
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+const VectorX<double>& Simulator::holding_torque() const { return state_->robot.holding; }
+
+double Simulator::kinetic_energy() const {
+    return plucker::kinetic_energy(state_->engine.workspace(), q(), v());
+}
+double Simulator::potential_energy() const {
+    Workspace<double>& ws = state_->engine.workspace();
+    forward_kinematics(ws, q());
+    return plucker::potential_energy(ws);
+}
+
+void Simulator::set_state(const VectorX<double>& q, const VectorX<double>& v, double time) {
+    State& s = *state_;
+    VectorX<double> start = q;
+    s.engine.check_start(start, v);
+    s.robot.begin(start, v, time);
+}
+
+void Simulator::hold(const VectorX<double>& q, const VectorX<double>& kp,
+                     const VectorX<double>& kd) {
+    State& s = *state_;
+    check_size("hold", "q", q.size(), model().nq(), "nq");
+    check_size("hold", "kp", kp.size(), model().nv(), "nv");
+    check_size("hold", "kd", kd.size(), model().nv(), "nv");
+    for (Eigen::Index k = 0; k < kp.size(); ++k) {
+        if (kp[k] >= 0 && kd[k] >= 0 && std::isfinite(kp[k]) && std::isfinite(kd[k])) continue;
+        throw Error("hold: the gains of '" + s.name_of_coordinate(k) + "' are " +
+                    std::to_string(kp[k]) + " and " + std::to_string(kd[k]) +
+                    "; they must be zero or positive");
+    }
+    aim(q, VectorX<double>::Zero(model().nv()));
+    s.springs = {true, kp, kd};
+    if (model().has_floating_base()) {
+        s.springs.kp.head(6).setZero();
+        s.springs.kd.head(6).setZero();
+    }
+}
+void Simulator::hold(const VectorX<double>& q, double kp, double kd) {
+    const int n = model().nv();
+    hold(q, VectorX<double>::Constant(n, kp), VectorX<double>::Constant(n, kd));
+}
+void Simulator::aim(const VectorX<double>& q, const VectorX<double>& v) {
+    check_size("aim", "q", q.size(), model().nq(), "nq");
+    check_size("aim", "v", v.size(), model().nv(), "nv");
+    if (!q.allFinite() || !v.allFinite()) throw Error("aim: a number is not finite");
+    state_->robot.aim_q = q;
+    state_->robot.aim_v = v;
+}
+void Simulator::release() {
+    state_->springs.on = false;
+    state_->robot.holding.setZero();
+}
+
+void Simulator::prescribe(const std::string& joint, const VectorX<double>& velocity) {
+    const Body<double>& body = model().body(model().joint_index(joint));
+    check_size("prescribe", "velocity", velocity.size(), body.nv, "coordinates of the joint");
+    if (!velocity.allFinite()) {
+        throw Error("prescribe: the velocity of '" + joint + "' is not finite");
+    }
+    free(joint);
+    for (int k = 0; k < body.nv; ++k) {
+        state_->robot.prescribed.push_back({body.v_index + k, velocity[k]});
+    }
+}
+void Simulator::free(const std::string& joint) {
+    const Body<double>& body = model().body(model().joint_index(joint));
+    std::erase_if(state_->robot.prescribed, [&](const simulate::PrescribedCoordinate& x) {
+        return x.coordinate >= body.v_index && x.coordinate < body.v_index + body.nv;
+    });
+}
+
+StepReport Simulator::step() { return step(state_->no_torque); }
+
+StepReport Simulator::step(const VectorX<double>& tau) {
+    State& s = *state_;
+    check_size("step", "tau", tau.size(), model().nv(), "nv");
+    for (Eigen::Index k = 0; k < tau.size(); ++k) {
+        if (std::isfinite(tau[k])) continue;
+        throw Error("step: the torque of '" + s.name_of_coordinate(k) + "' is " +
+                    std::to_string(tau[k]) + " at " + std::to_string(time()) + " s");
+    }
+    const StepReport report = s.engine.step(s.robot, s.springs, tau.data());
+    if (report.status == Status::kOk) return report;
+    const std::string where =
+        "'" + s.name_of_coordinate(s.engine.culprit()) + "' at " + std::to_string(time()) + " s";
+    if (report.status == Status::kSingularMassMatrix) {
+        throw Error("step: nothing resists a motion of " + where +
+                    ": what hangs on it needs a mass or an inertia, or the joint an armature");
+    }
+    throw Error("step: the motion left the range of numbers at the velocity of " + where +
+                "; a smaller step may help");
+}
+
+}  // namespace plucker

@@ -1,0 +1,144 @@
+// plucker simulate: recordings, and what it says to mistakes.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tool.hpp"
+
+namespace plucker::test {
+namespace {
+
+class Simulate : public testing::Test {
+protected:
+    Simulate()
+        : folder_(std::filesystem::temp_directory_path() /
+                  ("plucker_simulate_" + std::to_string(getpid()))) {
+        std::filesystem::create_directories(folder_);
+    }
+    ~Simulate() override { std::filesystem::remove_all(folder_); }
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    static std::vector<json> lines(const std::string& path) {
+        std::vector<json> out;
+        std::ifstream in(path);
+        for (std::string line; std::getline(in, line);) out.push_back(json::parse(line));
+        return out;
+    }
+
+private:
+    std::filesystem::path folder_;
+};
+
+TEST_F(Simulate, RecordsAQuadrupedThatStands) {
+    const std::string out = file("stand.jsonl");
+    const Outcome outcome =
+        run("simulate builtin:quadruped --ground mu=0.8,e=0 --hold kp=200,kd=5 --step 0.005 "
+            "--duration 2 --every 10 "
+            "--frame trunk --push trunk,20,0,0,1,0.1 --output " +
+            out + " 2>&1");
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_NE(outcome.output.find("2 s in 400 steps"), std::string::npos) << outcome.output;
+    const std::vector<json> all = lines(out);
+    ASSERT_EQ(all.size(), 42u) << "a first line, the beginning, and each tenth of 400 steps";
+    EXPECT_EQ(all[0]["model"], "builtin:quadruped");
+    EXPECT_EQ(all[0]["ground"]["friction"], 0.8);
+    const json& last = all.back();
+    EXPECT_EQ(last["time"], 2.0);
+    ASSERT_GE(last["contacts"].size(), 4u);
+    double weight = 0;
+    for (const json& contact : last["contacts"]) {
+        weight += contact["force"][2].get<double>();
+        EXPECT_EQ(contact["normal"], json({0, 0, 1}));
+        EXPECT_NE(contact["link"].get<std::string>().find("shank"), std::string::npos);
+    }
+    EXPECT_NEAR(weight, 14 * 9.81, 20) << "it carries itself, and sways a little";
+    EXPECT_LE(last["residual"].get<double>(), 1e-9);
+    EXPECT_EQ(last["frames"].size(), 1u);
+    int pushed = 0;
+    for (std::size_t k = 1; k < all.size(); ++k) pushed += all[k].contains("pushes") ? 1 : 0;
+    EXPECT_EQ(pushed, 2);
+    // eval reads it, as it is.
+    const Outcome read = run("eval builtin:quadruped --state " + out + " --quantity com 2>&1");
+    EXPECT_EQ(read.code, 0) << read.output.substr(0, 500);
+}
+
+// A pendulum of 1 m, from 0.3 rad: the energy of the recording is that of the start, by all integrators.
+TEST_F(Simulate, IntegratorsAgreeOnAPendulum) {
+    const TemporaryFile state("start.json", kPendulumState);
+    std::vector<double> ends;
+    for (const char* integrator : {"euler", "rk4", "adaptive", "symplectic"}) {
+        const std::string out = file(std::string(integrator) + ".jsonl");
+        const Outcome outcome = run(
+            std::string(
+                "simulate builtin:pendulum --no-friction --duration 2 --every 2000 --integrator ") +
+            integrator + " --state " + state.path() + " --output " + out + " 2>&1");
+        ASSERT_EQ(outcome.code, 0) << outcome.output;
+        const std::vector<json> all = lines(out);
+        ASSERT_EQ(all.size(), 3u);
+        const auto energy = [](const json& line) {
+            return line["energy"]["kinetic"].get<double>() +
+                   line["energy"]["potential"].get<double>();
+        };
+        EXPECT_NEAR(energy(all[2]), energy(all[1]), 1e-2) << integrator;
+        ends.push_back(all[2]["q"][0].get<double>());
+    }
+    EXPECT_NEAR(ends[0], ends[2], 2e-3);
+    EXPECT_NEAR(ends[1], ends[2], 1e-8);
+    EXPECT_NEAR(ends[3], ends[2], 1e-5);
+}
+
+TEST_F(Simulate, FollowsTorquesFromAFile) {
+    // Half a second of rest, then a torque. The pendulum hangs at 0.
+    const TemporaryFile torque("torque.csv", "time,tau.hinge\n0,0\n0.5,1\n");
+    const std::string out = file("driven.csv");
+    const Outcome outcome = run("simulate builtin:pendulum --duration 1 --every 500 --torque " +
+                                torque.path() + " --output " + out + " 2>&1");
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    std::ifstream in(out);
+    std::stringstream text;
+    text << in.rdbuf();
+    EXPECT_NE(text.str().find("time,q.hinge,v.hinge"), std::string::npos);
+    EXPECT_NE(text.str().find("\n0.5,0.0,0.0"), std::string::npos) << text.str();
+    EXPECT_EQ(text.str().find("\n1.0,0.0,"), std::string::npos) << text.str();
+}
+
+struct Mistake {
+    std::string arguments, words;
+};
+TEST_F(Simulate, SaysWhatIsWrong) {
+    const TemporaryFile empty("empty.json", "");
+    const TemporaryFile nan("nan.csv", "time,tau.hinge\n0,nan\n");
+    const TemporaryFile backwards("backwards.csv", "time,tau.hinge\n1,0\n0,0\n");
+    const std::vector<Mistake> mistakes{
+        {"builtin:pendulum --step 0", "--step is 0: it must be positive"},
+        {"builtin:pendulum --duration -3", "--duration is -3: it must be positive"},
+        {"builtin:pendulum --duration 1e9 --step 1e-6", "more than a billion steps"},
+        {"builtin:pendulum --every 0", "--every is 0"},
+        {"builtin:pendulum --integrator rk5", "rk5"},
+        {"builtin:quadruped --ground --integrator rk4", "--ground needs --integrator euler"},
+        {"builtin:quadruped --ground mu=x", "'x' is not a number"},
+        {"builtin:quadruped --ground e=1.5", "e is above 1"},
+        {"builtin:quadruped --ground nu=1", "unknown value of --ground 'nu'"},
+        {"builtin:quadruped --hold kp=-1", "'-1' is not a number from zero on"},
+        {"builtin:quadruped --push trunk,1,2,3", "--push takes LINK,FX,FY,FZ,START,DURATION"},
+        {"builtin:quadruped --push trnk,1,2,3,0,1", "unknown frame 'trnk'"},
+        {"builtin:quadruped --push trunk,1,2,x,0,1", "'x' is not a number"},
+        {"builtin:pendulum --frame nowhere", "unknown frame 'nowhere'"},
+        {"builtin:pendulum --state " + empty.path(), "there is no state in it"},
+        {"builtin:pendulum --torque " + nan.path(), "nan"},
+        {"builtin:pendulum --torque " + backwards.path(), "times must grow"},
+        {"builtin:pendulum --hold --torque " + backwards.path(), "choose one"},
+        {"builtin:pendulum --ground", "m deep: link 'rod' is inside the world's 'ground'"},
+        {"builtin:pendulum --output /no/such/folder/run.jsonl", "cannot be written"}};
+    for (const Mistake& mistake : mistakes) {
+        const Outcome outcome = run("simulate " + mistake.arguments + " 2>&1");
+        EXPECT_EQ(outcome.code, 2) << mistake.arguments;
+        EXPECT_NE(outcome.output.find(mistake.words), std::string::npos)
+            << mistake.arguments << "\n"
+            << outcome.output;
+    }
+}
+
+}  // namespace
+}  // namespace plucker::test

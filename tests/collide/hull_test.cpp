@@ -1,0 +1,90 @@
+// Convex hulls of points: every point within, every corner a corner, and faces that are whole.
+#include "hull.hpp"
+
+#include <gtest/gtest.h>
+
+#include "collide/scene.hpp"
+
+namespace plucker::test {
+namespace {
+
+using collide::convex_hull;
+using collide::Hull;
+using collide::HullFace;
+
+// Checks faces against all points; gives the number of edges, which Euler's formula relates to the others.
+std::size_t check_hull(const Hull& hull, const std::vector<Vec>& points, double tolerance) {
+    std::size_t sides = 0;
+    for (const HullFace& face : hull.faces) {
+        sides += face.corners.size();
+        const Vec& on = hull.corners[static_cast<std::size_t>(face.corners[0])];
+        for (const Vec& p : points) EXPECT_LE(dot(face.normal, p - hull.center - on), tolerance);
+        // Around the normal, in its plane.
+        for (std::size_t k = 0; k < face.corners.size(); ++k) {
+            const auto corner = [&](std::size_t m) {
+                return hull
+                    .corners[static_cast<std::size_t>(face.corners[(k + m) % face.corners.size()])];
+            };
+            EXPECT_NEAR(dot(face.normal, corner(0) - on), 0, tolerance);
+            EXPECT_GT(dot(cross(corner(1) - corner(0), corner(2) - corner(1)), face.normal), 0);
+        }
+    }
+    return sides / 2;
+}
+
+TEST(Hull, OfAGridIsABox) {
+    std::vector<Vec> points;
+    for (int i = 0; i < 5; ++i) {
+        for (int j = 0; j < 5; ++j) {
+            for (int k = 0; k < 5; ++k) points.push_back({0.1 * i, 0.2 * j, 0.3 * k});
+        }
+    }
+    const auto hull = convex_hull(points);
+    EXPECT_EQ(hull->corners.size(), 8U);
+    ASSERT_EQ(hull->faces.size(), 6U);
+    for (const HullFace& face : hull->faces) EXPECT_EQ(face.corners.size(), 4U);
+    EXPECT_EQ(check_hull(*hull, points, 1e-9), 12U);
+    EXPECT_NEAR(norm(hull->center - Vec{0.2, 0.4, 0.6}), 0, 1e-12);
+    EXPECT_NEAR(hull->bound, norm(Vec{0.2, 0.4, 0.6}), 1e-12);
+}
+
+TEST(Hull, OfPointsAtRandomHoldsThemAll) {
+    Dice dice(41);
+    for (int repeat = 0; repeat < 10; ++repeat) {
+        std::vector<Vec> points;
+        for (int k = 0; k < 200; ++k)
+            points.push_back(repeat % 2 == 0 ? dice.vector(1) : dice.direction());
+        const auto hull = convex_hull(points);
+        const std::size_t edges = check_hull(*hull, points, 1e-6);
+        EXPECT_EQ(hull->corners.size() + hull->faces.size(), edges + 2);
+        if (repeat % 2 == 1) {
+            EXPECT_EQ(hull->corners.size(), points.size());
+        }
+    }
+}
+
+TEST(Hull, OfACylinderHasRoundFacesWhole) {
+    std::vector<Vec> points;
+    for (int k = 0; k < 32; ++k) {
+        const double angle = k * std::acos(-1.0) / 16;
+        for (const double z : {-0.5, 0.5})
+            // Digits as an STL file has them.
+            points.push_back(
+                {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)), z});
+    }
+    const auto hull = convex_hull(points);
+    EXPECT_EQ(hull->corners.size(), 64U);
+    EXPECT_EQ(hull->faces.size(), 34U);
+    check_hull(*hull, points, 1e-6);
+}
+
+TEST(Hull, MayBeFlatThinOrAPoint) {
+    EXPECT_EQ(convex_hull(points_of_mesh({"plate", "", {}}))->faces.size(), 2U);
+    EXPECT_EQ(convex_hull(points_of_mesh({"plate", "", {}}))->corners.size(), 4U);
+    EXPECT_EQ(convex_hull(points_of_mesh({"needle", "", {}}))->corners.size(), 2U);
+    EXPECT_EQ(convex_hull({{1, 2, 3}, {1, 2, 3}})->corners.size(), 1U);
+    EXPECT_EQ(convex_hull({{1, 2, 3}})->bound, 0);
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,198 @@
+// Terrain: what a plane would do where it is flat, nothing that catches where cells meet, ridges and peaks where it is not.
+#include <gtest/gtest.h>
+
+#include "collide/scene.hpp"
+#include "support/error_message.hpp"
+
+namespace plucker::test {
+namespace {
+
+HeightField field_of(int points, double spacing, const auto& height) {
+    HeightField field;
+    field.name = "hills";
+    field.points_x = field.points_y = points;
+    field.spacing_x = field.spacing_y = spacing;
+    field.origin = {-spacing * (points - 1) / 2, -spacing * (points - 1) / 2, 0};
+    for (int j = 0; j < points; ++j) {
+        for (int i = 0; i < points; ++i)
+            field.heights.push_back(
+                height(field.origin.x + i * spacing, field.origin.y + j * spacing));
+    }
+    return field;
+}
+
+struct OnTerrain {
+    OnTerrain(const Geometry& geometry, const HeightField& field) {
+        World world = empty_world();
+        world.fields.push_back(field);
+        shapes.emplace_back(free_bodies({geometry}), world);
+    }
+    const std::vector<ContactPoint>& at(const Pose<double>& pose, double margin = 1e-3) {
+        shapes[0].find(std::vector<Pose<double>>{{}, pose}, margin, contacts);
+        return contacts;
+    }
+    std::vector<CollisionShapes> shapes;
+    std::vector<ContactPoint> contacts;
+};
+
+TEST(Terrain, ThatIsFlatIsAPlane) {
+    // Level or inclined, with points of shapes over faces, cuts and corners of cells.
+    Dice dice(5);
+    const Vec slope{0.3, -0.2, 0};
+    const Vec raw{-slope.x, -slope.y, 1};
+    const Vec up = (1 / norm(raw)) * raw;
+    const HeightField field =
+        field_of(41, 0.1, [&](double x, double y) { return slope.x * x + slope.y * y; });
+    World world = empty_world();
+    world.shapes.push_back({.name = "plane", .placement = {}, .geometry = Plane{up}});
+    for (const auto& [name, geometry] : bounded_shapes()) {
+        OnTerrain terrain(geometry, field);
+        CollisionShapes plane(free_bodies({geometry}), world);
+        std::vector<ContactPoint> expected;
+        for (int k = 0; k < 20; ++k) {
+            Pose<double> pose = dice.pose(0.3);
+            if (k < 5) pose.position = {0.1 * k, 0.1, 0};
+            pose.position +=
+                (dice.between(-0.01, 0.01) - dot(Thing{geometry, pose}.farthest_along(-up), up)) *
+                up;
+            const auto& found = terrain.at(pose, 0.02);
+            plane.find(std::vector<Pose<double>>{{}, pose}, 0.02, expected);
+            ASSERT_EQ(found.size(), expected.size()) << name << " " << k;
+            for (const ContactPoint& e : expected) {
+                double nearest = 1e300;
+                for (const ContactPoint& c : found) {
+                    nearest = std::min(nearest, norm(c.position - e.position) +
+                                                    std::abs(c.distance - e.distance) +
+                                                    norm(c.normal - e.normal));
+                }
+                EXPECT_LT(nearest, 1e-12) << name << " " << k;
+            }
+        }
+    }
+}
+
+// A roof along y, and a pyramid. The triangulation has the cuts of the cells along x = y.
+double roof(double x, double) { return -0.5 * std::abs(x); }
+double pyramid(double x, double y) { return -0.5 * std::max(std::abs(x), std::abs(y)); }
+
+TEST(Terrain, HasRidges) {
+    OnTerrain sphere(Sphere{0.1}, field_of(21, 0.2, roof));
+    // Straight above the ridge, and a little beside it: still the ridge, its normal towards the centre.
+    for (const double x : {0.0, 0.02, -0.03}) {
+        for (const double y : {0.0, 0.1, 0.17}) {
+            const Vec center = 0.099 * (1 / std::hypot(x, 0.3)) * Vec{x, 0, 0.3} + Vec{0, y, 0};
+            const auto& contacts = sphere.at({Mat3<double>::identity(), center});
+            ASSERT_GE(contacts.size(), 1U) << x << " " << y;
+            for (const ContactPoint& c : contacts) {
+                EXPECT_NEAR(c.distance, -0.001, 1e-9);
+                EXPECT_NEAR(norm(c.normal - (1 / 0.099) * (center - Vec{0, y, 0})), 0, 1e-7);
+            }
+        }
+    }
+    // Farther to the side it is the face.
+    const Vec up = (1 / std::hypot(0.5, 1.0)) * Vec{0.5, 0, 1};
+    const Vec foot{0.35, 0.05, -0.175};
+    ASSERT_EQ(sphere.at({Mat3<double>::identity(), foot + 0.095 * up}).size(), 1U);
+    EXPECT_NEAR(norm(sphere.contacts[0].normal - up), 0, 1e-12);
+    EXPECT_NEAR(sphere.contacts[0].distance, -0.005, 1e-12);
+}
+
+TEST(Terrain, HoldsABoxOnARidge) {
+    OnTerrain box(Box{{0.5, 0.3, 0.1}}, field_of(21, 0.2, roof));
+    const auto& contacts = box.at(Pose<double>::translation(0, 0, 0.049));
+    ASSERT_GE(contacts.size(), 2U);
+    double low = 1, high = -1;
+    for (const ContactPoint& c : contacts) {
+        EXPECT_NEAR(norm(c.normal - Vec{0, 0, 1}), 0, 1e-9);
+        EXPECT_NEAR(c.distance, -0.001, 1e-9);
+        low = std::min(low, c.position.y);
+        high = std::max(high, c.position.y);
+    }
+    EXPECT_NEAR(high - low, 0.3, 1e-9);
+}
+
+TEST(Terrain, HasPeaks) {
+    OnTerrain box(Box{{0.5, 0.5, 0.1}}, field_of(21, 0.2, pyramid));
+    const auto& contacts = box.at(Pose<double>::translation(0.03, 0.02, 0.0495));
+    ASSERT_EQ(contacts.size(), 1U);
+    EXPECT_NEAR(contacts[0].distance, -0.0005, 1e-12);
+    EXPECT_NEAR(norm(contacts[0].position - Vec{0, 0, -0.00025}), 0, 1e-12);
+    OnTerrain sphere(Sphere{0.2}, field_of(21, 0.2, pyramid));
+    const Vec towards = (1 / norm(Vec{0.1, 0.05, 1})) * Vec{0.1, 0.05, 1};
+    ASSERT_EQ(sphere.at({Mat3<double>::identity(), 0.2 * towards}).size(), 1U);
+    EXPECT_NEAR(norm(sphere.contacts[0].normal - towards), 0, 1e-9);
+}
+
+TEST(Terrain, HoldsASphereInAValleyOnBothSides) {
+    OnTerrain sphere(Sphere{0.1},
+                     field_of(21, 0.2, [](double x, double y) { return -roof(x, y); }));
+    const double height = 0.1 * std::hypot(0.5, 1.0);
+    ASSERT_EQ(sphere.at(Pose<double>::translation(0, 0.05, height)).size(), 2U);
+    EXPECT_NEAR(sphere.contacts[0].distance, 0, 1e-12);
+    EXPECT_NEAR(sphere.contacts[0].normal.x, -sphere.contacts[1].normal.x, 1e-12);
+}
+
+TEST(Terrain, IsNowhereDeeperThanABallCanSink) {
+    // A ball that is as far above any point of the terrain as its radius touches nothing; lowered, it touches. The distance is
+    // that of the nearest of very many points of the surface.
+    const auto hills = [](double x, double y) { return 0.2 * std::sin(3 * x) * std::cos(2 * y); };
+    const HeightField field = field_of(41, 0.1, hills);
+    OnTerrain ball(Sphere{0.15}, field);
+    Dice dice(9);
+    for (int k = 0; k < 60; ++k) {
+        Vec center{dice.between(-1.5, 1.5), dice.between(-1.5, 1.5), 0};
+        center.z = *field.height_at(center.x, center.y) + dice.between(0.12, 0.19);
+        double nearest = 1e300;
+        for (int i = -100; i <= 100; ++i) {
+            for (int j = -100; j <= 100; ++j) {
+                const double x = center.x + 0.002 * i, y = center.y + 0.002 * j;
+                nearest = std::min(nearest, norm(center - Vec{x, y, *field.height_at(x, y)}));
+            }
+        }
+        const auto& contacts = ball.at({Mat3<double>::identity(), center}, 0.03);
+        if (nearest - 0.15 < 0.029) {
+            ASSERT_FALSE(contacts.empty());
+            EXPECT_NEAR(least_distance(contacts), nearest - 0.15, 1e-4);
+        }
+    }
+}
+
+TEST(Terrain, EndsAtItsBorder) {
+    OnTerrain sphere(Sphere{0.1}, field_of(3, 1, [](double, double) { return 0.0; }));
+    EXPECT_EQ(sphere.at(Pose<double>::translation(0.99, 0.3, 0.09)).size(), 1U);
+    EXPECT_EQ(sphere.at(Pose<double>::translation(1.2, 0.3, 0.09)).size(), 0U);
+    EXPECT_EQ(sphere.at(Pose<double>::translation(1e300, 0.3, 0.09)).size(), 0U);
+    // Half over the edge: held by it, with a normal that leads away from it.
+    ASSERT_EQ(sphere.at(Pose<double>::translation(1.05, 0.3, 0.08)).size(), 1U);
+    EXPECT_NEAR(sphere.contacts[0].normal.x * 0.08, sphere.contacts[0].normal.z * 0.05, 1e-9);
+}
+
+TEST(Terrain, KnowsItsHeight) {
+    const HeightField field = field_of(5, 0.5, pyramid);
+    EXPECT_NEAR(*field.height_at(0, 0), 0, 1e-15);
+    EXPECT_NEAR(*field.height_at(0.25, 0.1), -0.125, 1e-15);
+    EXPECT_NEAR(*field.height_at(1, 1), -0.5, 1e-15);
+    EXPECT_FALSE(field.height_at(1.01, 0));
+    EXPECT_FALSE(field.height_at(0, std::numeric_limits<double>::quiet_NaN()));
+}
+
+TEST(Terrain, ThatIsNoneIsRefused) {
+    const auto refusal = [](auto change) {
+        HeightField field = field_of(3, 1, [](double, double) { return 0.0; });
+        change(field);
+        World world;
+        world.fields.push_back(field);
+        return message([&] { CollisionShapes(free_bodies({Sphere{1}}), world); });
+    };
+    EXPECT_EQ(refusal([](HeightField& f) { f.points_x = 1; }),
+              "height field 'hills': it has 1 × 3 points; it needs at least 2 × 2");
+    EXPECT_EQ(refusal([](HeightField& f) { f.heights.pop_back(); }),
+              "height field 'hills': it has 8 heights, expected 9 (3 × 3)");
+    EXPECT_EQ(refusal([](HeightField& f) { f.spacing_y = 0; }),
+              "height field 'hills': a spacing is 0 m; it must be positive");
+    EXPECT_EQ(refusal([](HeightField& f) { f.heights[4] = std::nan(""); }),
+              "height field 'hills': height 4 is nan; it must be finite");
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,364 @@
+// Closed loops whose motion is known.
+#include "mechanisms.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plucker/algorithms/table.hpp"
+#include "support/count_allocations.hpp"
+#include "support/error_message.hpp"
+
+namespace plucker::test {
+namespace {
+
+using Cut = FourBar::Cut;
+using Axes = std::array<bool, 6>;
+constexpr Axes kInPlane{false, false, false, true, true, false};
+constexpr Axes kPoint{false, false, false, true, true, true};
+constexpr Axes kHinge{true, true, false, true, true, true};
+constexpr Axes kAll{true, true, true, true, true, true};
+
+struct WayToClose {
+    const char* name;
+    Cut cut;
+    Axes axes;
+};
+void PrintTo(const WayToClose& way, std::ostream* out) { *out << way.name; }
+
+// A plane mechanism needs two rows where a joint is cut, and three where a link is: all others are redundant.
+const WayToClose kWays[] = {
+    {"two rows", Cut::kAtRockerEnd, kInPlane},    {"a point", Cut::kAtRockerEnd, kPoint},
+    {"a hinge", Cut::kAtRockerEnd, kHinge},       {"on the ground", Cut::kAtGround, kInPlane},
+    {"hinged to ground", Cut::kAtGround, kHinge}, {"a link in two", Cut::kInCoupler, kAll},
+};
+
+class FourBarClosed : public testing::TestWithParam<WayToClose> {
+protected:
+    FourBar bar;
+    Model model = bar.model(GetParam().cut, GetParam().axes);
+    VectorX<double> torque(double tau) const {
+        VectorX<double> out = VectorX<double>::Zero(model.nv());
+        out[0] = tau;
+        return out;
+    }
+    KnownMotion known(double theta, double omega, double tau) const {
+        return known_motion([&](const auto& t) { return bar.configuration(GetParam().cut, t); },
+                            theta, omega, bar.crank_acceleration_at(theta, omega, tau));
+    }
+};
+
+TEST_P(FourBarClosed, MovesAsLagrangeSays) {
+    Workspace<double> ws(model);
+    VectorX<double> a(model.nv()), lambda(model.num_constraint_rows());
+    for (double theta = 0.2; theta < 6.2; theta += 0.37) {
+        const KnownMotion at = known(theta, 3.0, 5.0);
+        EXPECT_LE(constraint_errors(model, at.q).lpNorm<Eigen::Infinity>(), 1e-14) << theta;
+        EXPECT_LE((constraint_jacobian(model, at.q) * at.v).lpNorm<Eigen::Infinity>(), 1e-13);
+        const ConstraintReport report =
+            constrained_forward_dynamics(ws, at.q, at.v, torque(5.0), nullptr, a, lambda);
+        EXPECT_LE((a - at.a).lpNorm<Eigen::Infinity>(), 1e-10 * (1 + at.a.norm())) << theta;
+        EXPECT_LE(report.residual, 1e-10);
+        EXPECT_LE(report.iterations, 10);
+        EXPECT_LE(lambda.lpNorm<Eigen::Infinity>(), 1e4)
+            << "forces that nothing decides stay small";
+    }
+}
+
+TEST_P(FourBarClosed, ForcesDoNoWork) {
+    const KnownMotion at = known(1.1, 2.0, -3.0);
+    const auto found = constrained_forward_dynamics(model, at.q, at.v, torque(-3.0));
+    const VectorX<double> work = constraint_jacobian(model, at.q) * at.v;
+    EXPECT_NEAR(found.lambda.dot(work), 0, 1e-12 * found.lambda.norm());
+    // What is put in by the torque goes into the energy: vᵀ (M a + c) = vᵀ τ.
+    const VectorX<double> taken = inverse_dynamics(model, at.q, at.v, found.a);
+    EXPECT_NEAR(at.v.dot(taken), at.v[0] * -3.0, 1e-11);
+    // M a + c = τ + Jᵀ λ
+    const VectorX<double> pushed =
+        torque(-3.0) + constraint_jacobian(model, at.q).transpose() * found.lambda;
+    EXPECT_LE((taken - pushed).lpNorm<Eigen::Infinity>(), 1e-11);
+}
+
+TEST_P(FourBarClosed, IsClosedFromARoughGuess) {
+    const KnownMotion at = known(0.8, 0, 0);
+    VectorX<double> guess = at.q;
+    for (long k = 1; k < guess.size(); ++k) guess[k] += k % 2 == 0 ? 0.5 : -0.4;
+    const ClosedLoops found = close_loops(model, guess, {.held = {"crank_joint"}});
+    ASSERT_TRUE(found.closed) << found.message;
+    EXPECT_LE((found.q - at.q).lpNorm<Eigen::Infinity>(), 1e-11);
+}
+
+TEST_P(FourBarClosed, LosesItsDriftAtOnce) {
+    KnownMotion at = known(0.8, 2.0, 0);
+    VectorX<double> q = at.q, v = at.v;
+    q.array() += 1e-4;
+    v.array() += 1e-3;
+    Workspace<double> ws(model);
+    const ConstraintReport positions = project_configuration(ws, q);
+    EXPECT_LE(positions.residual, 1e-13);
+    EXPECT_LE(positions.iterations, 4) << "Newton's method doubles the digits";
+    EXPECT_LE((q - at.q).lpNorm<Eigen::Infinity>(), 1e-3);
+    EXPECT_LE(project_velocity(ws, q, v).residual, 1e-13);
+    EXPECT_LE((constraint_jacobian(model, q) * v).lpNorm<Eigen::Infinity>(), 1e-13);
+    // What is allowed already stays.
+    const VectorX<double> before = v;
+    project_velocity(ws, q, v);
+    EXPECT_LE((v - before).lpNorm<Eigen::Infinity>(), 1e-13);
+}
+
+TEST_P(FourBarClosed, TakesAnImpactAsItsRestitutionSays) {
+    const KnownMotion at = known(0.8, 0, 0);
+    VectorX<double> before(model.nv());
+    for (long k = 0; k < before.size(); ++k) before[k] = 0.4 + 0.7 * static_cast<double>(k);
+    const MatrixX<double> J = constraint_jacobian(model, at.q), M = mass_matrix(model, at.q);
+    Workspace<double> ws(model);
+    VectorX<double> impulse(model.num_constraint_rows());
+    for (const double e : {0.0, 0.5, 1.0}) {
+        VectorX<double> v = before;
+        EXPECT_LE(constraint_impulse(ws, at.q, e, v, impulse).residual, 1e-12);
+        EXPECT_LE((J * v + e * J * before).lpNorm<Eigen::Infinity>(), 1e-12);
+        EXPECT_LE((M * (v - before) - J.transpose() * impulse).lpNorm<Eigen::Infinity>(), 1e-12);
+        const double lost = before.dot(M * before) - v.dot(M * v);
+        if (e == 1.0)
+            EXPECT_NEAR(lost, 0, 1e-11);
+        else
+            EXPECT_GT(lost, 0.01);
+    }
+    EXPECT_EQ(message([&] { constraint_impulse(ws, at.q, 1.5, before, impulse); }),
+              "constraint_impulse: restitution is 1.5; it must be from 0 to 1");
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, FourBarClosed, testing::ValuesIn(kWays));
+
+TEST(SliderCrank, MovesAsLagrangeSays) {
+    const SliderCrank mechanism;
+    const Model model = mechanism.model();
+    EXPECT_EQ(model.num_constraint_rows(), 5);
+    for (double theta = 0.1; theta < 6.3; theta += 0.41) {
+        const double tau = 2.0, omega = -4.0;
+        const KnownMotion at =
+            known_motion([&](const auto& t) { return mechanism.configuration(t); }, theta, omega,
+                         mechanism.crank_acceleration_at(theta, omega, tau));
+        EXPECT_LE(constraint_errors(model, at.q).lpNorm<Eigen::Infinity>(), 1e-14) << theta;
+        VectorX<double> torque = VectorX<double>::Zero(3);
+        torque[0] = tau;
+        const auto found = constrained_forward_dynamics(model, at.q, at.v, torque);
+        EXPECT_LE((found.a - at.a).lpNorm<Eigen::Infinity>(), 1e-10 * (1 + at.a.norm())) << theta;
+    }
+}
+
+// The rod of a slider-crank as two ball joints and no mass: the same as a distance between crank and slider.
+TEST(Rod, KeepsItsLengthAndPullsAlongIt) {
+    const Model model =
+        Builder("pump")
+            .link("ground")
+            .body("ground", revolute("wheel", {0, 1, 0}), "crank", MassProperties::sphere(1, 0.2))
+            .body("ground", prismatic("slide", {1, 0, 0}), "piston", MassProperties::sphere(2, 0.1))
+            .constraint([] {
+                ConstraintDescription c = rod("rod", "crank", "piston", 1.3);
+                c.placement_a = Pose<double>::translation(0.3, 0, 0);
+                return c;
+            }())
+            .build();
+    const double theta = 0.7;
+    VectorX<double> q(2);
+    q << theta, 0.3 * std::cos(theta) + std::sqrt(1.69 - 0.09 * std::pow(std::sin(theta), 2));
+    EXPECT_NEAR(constraint_errors(model, q)[0], 0, 1e-15);
+    Workspace<double> ws(model);
+    VectorX<double> v(2), a(2), lambda(1);
+    v << 1.0, 0.0;
+    project_velocity(ws, q, v);
+    constrained_forward_dynamics(ws, q, v, VectorX<double>::Zero(2), nullptr, a, lambda);
+    const Force<double> f = constraint_force(ws, 0, lambda, ReferenceFrame::kWorldAligned);
+    // On the piston, which slides freely: its mass times its acceleration, the other way.
+    EXPECT_NEAR(f.linear.x, -2 * a[1], 1e-12);
+    // Along the rod, and no couple at its end.
+    EXPECT_NEAR(f.linear.z / f.linear.x, 0.3 * std::sin(theta) / (q[1] - 0.3 * std::cos(theta)),
+                1e-12);
+    EXPECT_LE(norm(f.angular), 1e-13);
+}
+
+TEST(Gear, TurnsBothAsOneWouldWithTheSumOfTheirInertias) {
+    const auto wheel = [](double inertia) {
+        return MassProperties{1, {}, inertia * SymMat3<double>::identity()};
+    };
+    const Model model = Builder("gears")
+                            .link("ground")
+                            .body("ground", revolute("small", {0, 0, 1}), "pinion", wheel(0.1))
+                            .body("ground", revolute("large", {0, 0, 1}), "gear", wheel(2))
+                            .constraint(gear("mesh", "small", "large", -3, 0.5))
+                            .build();
+    VectorX<double> q(2), v(2), tau(2);
+    q << 0.5 - 3 * 0.2, 0.2;
+    v << -3, 1;
+    tau << 0.7, 0;
+    EXPECT_NEAR(constraint_errors(model, q)[0], 0, 1e-16);
+    const auto found = constrained_forward_dynamics(model, q, v, tau);
+    // As felt at the large wheel: (2 + 9 · 0.1) α = -3 · 0.7
+    EXPECT_NEAR(found.a[1], -2.1 / 2.9, 1e-14);
+    EXPECT_NEAR(found.a[0], 3 * 2.1 / 2.9, 1e-14);
+    // The torque on the small wheel: 0.1 a - 0.7.
+    EXPECT_NEAR(found.lambda[0], 0.1 * found.a[0] - 0.7, 1e-14);
+    Workspace<double> ws(model);
+    EXPECT_EQ(message([&] { constraint_force(ws, 0, found.lambda, ReferenceFrame::kBody); }),
+              "constraint_force: constraint 'mesh' couples joints: its torque on the first is "
+              "lambda[0]");
+}
+
+// A cam: the follower rises with the square of the angle.
+TEST(Gear, FollowsAPolynomialWithItsCurvature) {
+    ConstraintDescription cam = gear("cam", "follower", "wheel", 0);
+    cam.polynomial = {0.1, 0, 0.5, 0, 0};
+    const Model model =
+        Builder("cam")
+            .gravity({0, 0, 0})
+            .link("ground")
+            .body("ground", revolute("wheel", {0, 0, 1}), "disk", MassProperties::sphere(1, 0.3))
+            .body("ground", prismatic("follower", {0, 0, 1}), "pin", MassProperties::sphere(1, 0.1))
+            .constraint(cam)
+            .build();
+    VectorX<double> q(2), v(2);
+    q << 0.6, 0.1 + 0.18;
+    v << 2.0, 1.2;
+    EXPECT_NEAR(constraint_errors(model, q)[0], 0, 1e-16);
+    EXPECT_NEAR(constraint_bias(model, q, v)[0], -1.0 * 4.0, 1e-15);
+    const auto found = constrained_forward_dynamics(model, q, v, VectorX<double>::Zero(2));
+    EXPECT_NEAR(found.a[1], 0.6 * found.a[0] + 4.0, 1e-13);
+}
+
+TEST(ConstrainedForwardDynamics, AllocatesNothing) {
+    const FourBar bar;
+    const Model model = bar.model(Cut::kAtRockerEnd, kHinge);
+    Workspace<double> ws(model);
+    VectorX<double> q = bar.configuration(Cut::kAtRockerEnd, 0.5), v = VectorX<double>::Ones(3);
+    VectorX<double> tau = VectorX<double>::Zero(3), a(3), lambda(5);
+    const long before = allocations;
+    constrained_forward_dynamics(ws, q, v, tau, nullptr, a, lambda);
+    project_configuration(ws, q);
+    project_velocity(ws, q, v);
+    EXPECT_EQ(allocations - before, 0);
+}
+
+TEST(ConstrainedForwardDynamics, ReportsASingularMassMatrix) {
+    const Model model =
+        Builder("massless")
+            .link("ground")
+            .body("ground", revolute("a", {0, 1, 0}), "rod")
+            .body("ground", revolute("b", {0, 1, 0}), "ball", MassProperties::sphere(1, 0.1))
+            .constraint(gear("gear", "a", "b", 1))
+            .build();
+    Workspace<double> ws(model, OnFailure::kReport);
+    VectorX<double> zero = VectorX<double>::Zero(2), a(2), lambda(1);
+    EXPECT_EQ(constrained_forward_dynamics(ws, zero, zero, zero, nullptr, a, lambda).status,
+              Status::kSingularMassMatrix);
+    EXPECT_TRUE(a.array().isNaN().all());
+    EXPECT_TRUE(lambda.array().isNaN().all());
+    zero[0] = std::nan("");
+    EXPECT_EQ(constrained_forward_dynamics(ws, zero, zero, zero, nullptr, a, lambda).status,
+              Status::kNonFiniteInput);
+}
+
+TEST(ConstrainedForwardDynamics, SaysWhatIsWrongWithItsArguments) {
+    const Model model = FourBar().model(Cut::kAtRockerEnd);
+    Workspace<double> ws(model);
+    VectorX<double> three = VectorX<double>::Zero(3), four = VectorX<double>::Zero(4);
+    EXPECT_EQ(message([&] {
+                  constrained_forward_dynamics(ws, three, three, three, nullptr, four, three);
+              }),
+              "constrained_forward_dynamics: a has size 4, expected 3 (nv)");
+    EXPECT_EQ(message([&] {
+                  constrained_forward_dynamics(ws, three, three, three, nullptr, three, four);
+              }),
+              "constrained_forward_dynamics: lambda has size 4, expected 3 (num_constraint_rows)");
+}
+
+// A parallelogram stretched out in a line may fold either way: J loses a rank, and nothing blows up.
+TEST(ConstrainedForwardDynamics, PassesAChangePoint) {
+    FourBar bar;
+    bar.ground = bar.coupler.length = 1.5;
+    bar.crank.length = bar.rocker.length = 0.6;
+    for (const Axes& axes : {kInPlane, kHinge}) {
+        const Model model = bar.model(Cut::kAtRockerEnd, axes);
+        const VectorX<double> q = VectorX<double>::Zero(3);
+        EXPECT_LE(constraint_errors(model, q).norm(), 1e-15);
+        const VectorX<double> tau = Eigen::Vector3d(1, 0, 0);
+        const auto found = constrained_forward_dynamics(model, q, VectorX<double>::Zero(3), tau);
+        EXPECT_LE(found.report.residual, 1e-10);
+        EXPECT_LE(found.lambda.norm(), 100);
+        EXPECT_GT(found.a.norm(), 0.1);
+        EXPECT_LE(found.a.norm(), 100);
+    }
+}
+
+// The same loop twice, and once more elsewhere along the pin: forces are shared, and the motion is the same.
+TEST(ConstrainedForwardDynamics, TakesAConstraintTwice) {
+    const FourBar bar;
+    const Model once = bar.model(Cut::kAtRockerEnd, kHinge);
+    Description d = once.description();
+    for (const char* name : {"again", "elsewhere"}) {
+        d.constraints.push_back(d.constraints[0]);
+        d.constraints.back().name = name;
+    }
+    d.constraints.back().placement_a.position.z += 0.3;
+    d.constraints.back().placement_b.position.z += 0.3;
+    const Model thrice(d);
+    const VectorX<double> q = bar.configuration(Cut::kAtRockerEnd, 1.2);
+    VectorX<double> v = VectorX<double>::Ones(3);
+    Workspace<double> ws(once);
+    project_velocity(ws, q, v);
+    const VectorX<double> tau = Eigen::Vector3d(4, 0, 0);
+    const auto a = constrained_forward_dynamics(once, q, v, tau);
+    const auto b = constrained_forward_dynamics(thrice, q, v, tau);
+    EXPECT_LE((a.a - b.a).norm(), 1e-9 * a.a.norm());
+    EXPECT_LE(b.lambda.norm(), a.lambda.norm()) << "shared";
+}
+
+// Ten seconds in steps of a millisecond, by Runge and Kutta, with the drift taken out after each.
+TEST(ConstrainedForwardDynamics, KeepsEnergyAndStaysClosed) {
+    const FourBar bar;
+    const Model model = bar.model(Cut::kAtRockerEnd, kHinge);
+    Workspace<double> ws(model);
+    VectorX<double> q = bar.configuration(Cut::kAtRockerEnd, 0.5);
+    VectorX<double> v = 3 * VectorX<double>::Ones(3), lambda(5), tau = VectorX<double>::Zero(3);
+    project_velocity(ws, q, v);
+    const auto energy = [&] { return kinetic_energy(model, q, v) + potential_energy(model, q); };
+    const auto acceleration = [&](const VectorX<double>& at, const VectorX<double>& with) {
+        VectorX<double> a(3);
+        constrained_forward_dynamics(ws, at, with, tau, nullptr, a, lambda);
+        return a;
+    };
+    const double before = energy(), h = 1e-3;
+    double worst = 0;
+    for (int step = 0; step < 10000; ++step) {
+        const VectorX<double> a1 = acceleration(q, v), v2 = v + h / 2 * a1;
+        const VectorX<double> a2 = acceleration(q + h / 2 * v, v2), v3 = v + h / 2 * a2;
+        const VectorX<double> a3 = acceleration(q + h / 2 * v2, v3), v4 = v + h * a3;
+        const VectorX<double> a4 = acceleration(q + h * v3, v4);
+        q += h / 6 * (v + 2 * v2 + 2 * v3 + v4);
+        v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+        worst = std::max(worst, project_configuration(ws, q).residual);
+        project_velocity(ws, q, v);
+    }
+    EXPECT_LE(worst, 1e-13);
+    EXPECT_NEAR(energy(), before, 1e-8 * std::abs(before));
+}
+
+// With its crank turned away, coupler and rocker together are a metre too short.
+TEST(CloseLoops, SaysWhichConstraintCannotBeClosed) {
+    FourBar bar;
+    bar.coupler.length = 0.3;
+    const Model model = bar.model(Cut::kAtRockerEnd, kPoint);
+    VectorX<double> guess(3);
+    guess << 3.14159265358979, 0.3, 2.9;
+    const ClosedLoops found = close_loops(model, guess, {.held = {"crank_joint"}});
+    EXPECT_FALSE(found.closed);
+    EXPECT_NEAR(found.residual, 1, 1e-3) << "the best that there is, as a vector of three";
+    EXPECT_EQ(found.constraint, "loop");
+    EXPECT_EQ(found.message.substr(0, 71),
+              "constraint 'loop' cannot be closed: 'coupler' and 'rocker' stay 1 m and");
+    EXPECT_NE(found.message.find("hold fewer joints"), std::string::npos) << found.message;
+    EXPECT_TRUE(close_loops(model, guess).closed) << "if the crank may turn, it closes";
+    EXPECT_EQ(message([&] { close_loops(model, guess, {.held = {"crank"}}); }),
+              "unknown joint 'crank'; closest: 'crank_joint', 'rocker_joint', 'coupler_joint'");
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,171 @@
+// Integrators: their orders, what they keep, events.
+#include <gtest/gtest.h>
+
+#include "plucker/plucker.hpp"
+#include "plucker/simulate/free_motion.hpp"
+#include "scenes.hpp"
+
+namespace plucker::test {
+namespace {
+
+// A state from which all joints move gently.
+struct Start {
+    VectorX<double> q, v;
+};
+Start start_of(const Model& model, double speed) {
+    Start out{neutral_configuration(model), VectorX<double>(model.nv())};
+    for (int k = 0; k < model.nv(); ++k) out.v[k] = speed * std::sin(1.7 * k + 0.4);
+    Workspace<double> ws(model);
+    VectorX<double> q(model.nq());
+    const VectorX<double> step = 0.3 / speed * out.v;
+    integrate(ws, out.q, step, q);
+    out.q = q;
+    return out;
+}
+
+Model free_robot(const std::string& name) { return with_friction(robots::by_name(name), false); }
+
+VectorX<double> end_of(const Model& model, Integrator integrator, double step, double duration) {
+    FreeMotion motion(model, {integrator, step, 1e-12});
+    const Start start = start_of(model, 0.5);
+    motion.set_state(start.q, start.v);
+    motion.advance_to(duration);
+    VectorX<double> out(model.nq() + model.nv());
+    out << motion.q(), motion.v();
+    return out;
+}
+
+class Order : public testing::TestWithParam<std::tuple<Integrator, std::string>> {};
+
+// Half the step: a sixteenth of the error, or a fourth.
+TEST_P(Order, IsAsPromised) {
+    const auto& [integrator, name] = GetParam();
+    const Model model = free_robot(name);
+    const VectorX<double> truth = end_of(model, Integrator::kAdaptive, 1e-3, 0.25);
+    const double coarse = (end_of(model, integrator, 1.0 / 32, 0.25) - truth).norm();
+    const double fine = (end_of(model, integrator, 1.0 / 64, 0.25) - truth).norm();
+    const double order = integrator == Integrator::kRk4 ? 4 : 2;
+    EXPECT_NEAR(std::log2(coarse / fine), order, 0.6) << coarse << " and " << fine;
+}
+INSTANTIATE_TEST_SUITE_P(Simulate, Order,
+                         testing::Combine(testing::Values(Integrator::kRk4,
+                                                          Integrator::kSymplectic),
+                                          testing::Values("arm", "quadruped", "lamp")));
+
+// The closed form of a mass on a slide under a force that turns.
+TEST(FreeMotion, FollowsAClosedForm) {
+    const Model model = with_gravity(Builder("slide")
+                                         .link("ground")
+                                         .body("ground", prismatic("slide", {1, 0, 0}), "mass",
+                                               MassProperties::point(2, {0, 0, 0}))
+                                         .build(),
+                                     {0, 0, 0});
+    for (const Integrator integrator : {Integrator::kRk4, Integrator::kAdaptive}) {
+        FreeMotion motion(model, {integrator, 1e-2, 1e-12});
+        motion.control([](double t, const VectorX<double>&, const VectorX<double>&,
+                          VectorX<double>& tau) { tau[0] = 2 * std::cos(3 * t); });
+        motion.set_state(VectorX<double>::Zero(1), VectorX<double>::Zero(1));
+        motion.advance_to(2);
+        EXPECT_EQ(motion.time(), 2);
+        EXPECT_NEAR(motion.q()[0], (1 - std::cos(6)) / 9, 1e-8);
+        EXPECT_NEAR(motion.v()[0], std::sin(6) / 3, 1e-8);
+    }
+}
+
+// A minute of a swinging leg: Runge–Kutta at 1 ms loses next to nothing, and quaternions stay of unit length.
+TEST(FreeMotion, KeepsEnergyAndQuaternions) {
+    const Model model = free_robot("quadruped");
+    const Start start = start_of(model, 0.5);
+    FreeMotion motion(model, {Integrator::kRk4, 1e-3});
+    motion.set_state(start.q, start.v);
+    const double energy = motion.kinetic_energy() + motion.potential_energy();
+    motion.advance_to(5);
+    EXPECT_NEAR(motion.kinetic_energy() + motion.potential_energy(), energy, 1e-8 * 1000);
+    EXPECT_NEAR(motion.q().segment<4>(3).norm(), 1, 1e-15);
+}
+
+// The variational integrator: after very many steps the energy is within the same bounds as after few, and momentum is kept.
+TEST(FreeMotion, TheSymplecticOneKeepsWithinBounds) {
+    const Model model = Builder("double_pendulum")
+                            .link("ground")
+                            .body("ground", revolute("a", {0, 1, 0}), "upper",
+                                  MassProperties::point(1, {0, 0, -0.5}))
+                            .body("upper", revolute("b", {0, 1, 0}).at(0, 0, -0.5), "lower",
+                                  MassProperties::point(0.5, {0, 0, -0.4}))
+                            .build();
+    VectorX<double> q(2), v(2);
+    q << 0.5, 0.3;
+    v << 0, 0;
+    FreeMotion motion(model, {Integrator::kSymplectic, 5e-3});
+    motion.set_state(q, v);
+    const double energy = motion.kinetic_energy() + motion.potential_energy();
+    double early = 0, late = 0;
+    for (int k = 0; k < 100000; ++k) {
+        motion.step();
+        if (k >= 20000 && k < 80000) continue;
+        double& worst = k < 20000 ? early : late;
+        worst =
+            std::max(worst, std::abs(motion.kinetic_energy() + motion.potential_energy() - energy));
+    }
+    EXPECT_GT(early, 1e-6) << "it is of second order only";
+    EXPECT_LE(late, 1.2 * early) << "but it does not drift";
+}
+TEST(FreeMotion, TheSymplecticOneKeepsMomentum) {
+    const Model model = with_gravity(free_robot("quadruped"), {0, 0, 0});
+    const Start start = start_of(model, 0.5);
+    FreeMotion motion(model, {Integrator::kSymplectic, 2e-3});
+    motion.set_state(start.q, start.v);
+    const auto momentum = [&] {
+        // About the world's origin, where nothing moves.
+        Force<double> h = centroidal_momentum(model, motion.q(), motion.v());
+        const auto center = center_of_mass(model, motion.q());
+        h.angular += cross(Vec3<double>{center[0], center[1], center[2]}, h.linear);
+        return VectorX<double>(to_eigen(h));
+    };
+    // The discrete momentum differs from M v at a node by O(h²), and is the same at all of them.
+    motion.step();
+    const VectorX<double> before = momentum();
+    for (int k = 0; k < 500; ++k) motion.step();
+    EXPECT_LE((momentum() - before).norm(), 1e-9 * before.norm());
+}
+
+// A ball thrown up meets the floor at the time that the closed form says.
+TEST(FreeMotion, LocatesEvents) {
+    const Model model = things({ball("ball", 0.1, 1, 0)});
+    FreeMotion motion(model, {Integrator::kAdaptive, 1e-2, 1e-10});
+    VectorX<double> q = neutral_configuration(model), v = VectorX<double>::Zero(6);
+    q[2] = 1;
+    v[5] = 3;
+    v[0] = 2;
+    motion.set_state(q, v);
+    const auto height = [](double, const VectorX<double>& at, const VectorX<double>&) {
+        return at[2];
+    };
+    ASSERT_TRUE(motion.advance_to(10, height));
+    const double expected = (3 + std::sqrt(9 + 2 * kGravity)) / kGravity;
+    EXPECT_NEAR(motion.time(), expected, 1e-9);
+    EXPECT_NEAR(motion.q()[2], 0, 1e-9);
+    motion.set_state(q, v);
+    EXPECT_FALSE(motion.advance_to(0.5, height));
+    EXPECT_EQ(motion.time(), 0.5);
+    // States within the last step.
+    VectorX<double> q_at, v_at;
+    motion.state_at(0.499, q_at, v_at);
+    EXPECT_NEAR(q_at[2], 1 + 3 * 0.499 - 0.5 * kGravity * 0.499 * 0.499, 1e-9);
+    EXPECT_THROW(motion.state_at(0.6, q_at, v_at), Error);
+}
+
+TEST(FreeMotion, RefusesNonsense) {
+    const Model model = robots::arm();
+    EXPECT_THROW(FreeMotion(model, {Integrator::kEuler}), Error);
+    EXPECT_THROW(FreeMotion(model, {Integrator::kRk4, 0}), Error);
+    EXPECT_THROW(FreeMotion(model, {Integrator::kRk4, -1e-3}), Error);
+    EXPECT_THROW(FreeMotion(model, {Integrator::kAdaptive, 1e-3, 0}), Error);
+    FreeMotion motion(model);
+    EXPECT_THROW(motion.set_state(VectorX<double>::Zero(3), VectorX<double>::Zero(7)), Error);
+    EXPECT_THROW(motion.set_state(VectorX<double>::Constant(7, NAN), VectorX<double>::Zero(7)),
+                 Error);
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,245 @@
+// What joints do in time: limits, dry friction, dampers, springs, motions that are prescribed, and closed loops.
+#include <gtest/gtest.h>
+
+#include "plucker/constraints/close_loops.hpp"
+#include "plucker/plucker.hpp"
+#include "plucker/simulate/free_motion.hpp"
+#include "scenes.hpp"
+
+namespace plucker::test {
+namespace {
+
+// A mass on a massless rod of 1 m, hanging from a hinge about y; q = 0 hangs down.
+Model pendulum(const JointDescription& hinge, double mass = 1) {
+    return Builder("pendulum")
+        .link("ground")
+        .body("ground", hinge, "rod", MassProperties::point(mass, {0, 0, -1}))
+        .build();
+}
+VectorX<double> one(double x) { return VectorX<double>::Constant(1, x); }
+
+TEST(Joints, LimitsStopThem) {
+    const Model model = pendulum(revolute("hinge", {0, 1, 0}).with_limits({-0.5, 0.3}));
+    Simulator simulator(model, {}, {.step = 1e-3});
+    for (const double start : {0.29, -0.2}) {
+        for (const double velocity : {3.0, -3.0}) {
+            simulator.set_state(one(start), one(velocity));
+            double low = 0, high = 0;
+            for (int k = 0; k < 3000; ++k) {
+                simulator.step();
+                low = std::min(low, simulator.q()[0]);
+                high = std::max(high, simulator.q()[0]);
+            }
+            EXPECT_GE(low, -0.5 - 1e-12);
+            EXPECT_LE(high, 0.3 + 1e-12);
+        }
+    }
+    // One that begins beyond comes back, without being thrown.
+    simulator.set_state(one(0.4), one(0));
+    simulator.step();
+    EXPECT_NEAR(simulator.q()[0], 0.3, 1e-9);
+    EXPECT_LE(std::abs(simulator.v()[0]), 0.01);
+    // Without limits it swings through.
+    Simulator free(model, {}, {.step = 1e-3, .joint_limits = false});
+    free.set_state(one(0), one(3));
+    run_for(free, 0.3);
+    EXPECT_GT(free.q()[0], 0.4);
+}
+
+// Dry friction holds what it can hold, for ever, and slows down what it cannot by a constant torque.
+TEST(Joints, DryFrictionHoldsAndBrakes) {
+    const double torque = 2;
+    const Model model = pendulum(revolute("hinge", {0, 1, 0}).with_friction(torque));
+    const double held = std::asin(torque / kGravity);
+    Simulator simulator(model, {}, {.step = 1e-3});
+    simulator.set_state(one(0.99 * held), one(0));
+    run_for(simulator, 60);
+    EXPECT_NEAR(simulator.q()[0], 0.99 * held, 1e-12);
+    simulator.set_state(one(1.02 * held), one(0));
+    run_for(simulator, 1);
+    EXPECT_LT(simulator.q()[0], held);
+
+    // Without gravity it comes to rest after the angle ω² I/(2 torque), half a step's way less.
+    Simulator level(with_gravity(model, {0, 0, 0}), {}, {.step = 1e-3});
+    level.set_state(one(0), one(3));
+    run_for(level, 3);
+    EXPECT_NEAR(level.q()[0], 9 / (2 * torque), 0.51e-3 * 3);
+    EXPECT_LE(std::abs(level.v()[0]), 1e-12);
+}
+
+// v̇ = -d v, implicitly: each step divides by 1 + h d, however large that is.
+TEST(Joints, DampingIsImplicit) {
+    for (const double damping : {0.5, 1e6}) {
+        const Model model =
+            with_gravity(pendulum(revolute("hinge", {0, 1, 0}).with_damping(damping)), {0, 0, 0});
+        Simulator simulator(model, {}, {.step = 5e-3});
+        simulator.set_state(one(0), one(1));
+        for (int k = 0; k < 10; ++k) simulator.step();
+        EXPECT_NEAR(simulator.v()[0] * std::pow(1 + 5e-3 * damping, 10), 1, 1e-9);
+    }
+}
+
+// Gains that would blow up in an explicit step of 5 ms (kp h² ≫ M): they hold.
+TEST(Joints, StiffGainsStayStable) {
+    const Model model = robots::arm();
+    const VectorX<double> wish = neutral_configuration(model);
+    Simulator simulator(model, {}, {.step = 5e-3, .joint_limits = false});
+    VectorX<double> q = wish;
+    q.array() += 0.3;
+    simulator.set_state(q, VectorX<double>::Zero(model.nv()));
+    simulator.hold(wish, 1e5, 1e3);
+    run_for(simulator, 2);
+    EXPECT_LE((simulator.q() - wish).lpNorm<Eigen::Infinity>(), 2e-3);
+    EXPECT_LE(simulator.v().lpNorm<Eigen::Infinity>(), 1e-6);
+    // What holds it then is what gravity asks for.
+    Workspace<double> ws(model);
+    VectorX<double> gravity(model.nv());
+    gravity_torque(ws, simulator.q(), gravity);
+    EXPECT_LE((simulator.holding_torque() - gravity).lpNorm<Eigen::Infinity>(), 1e-4);
+    simulator.release();
+    simulator.step();
+    EXPECT_EQ(simulator.holding_torque().norm(), 0);
+}
+
+TEST(Joints, APrescribedMotionIsKept) {
+    const Model model = robots::arm();
+    const std::string first = model.joint(1).name;
+    Simulator simulator(model, {}, {.step = 1e-3, .joint_limits = false});
+    simulator.prescribe(first, one(0.7));
+    run_for(simulator, 1);
+    EXPECT_NEAR(simulator.q()[0], 0.7, 1e-9);
+    EXPECT_NEAR(simulator.v()[0], 0.7, 1e-12);
+    simulator.free(first);
+    run_for(simulator, 0.2);
+    EXPECT_GT(std::abs(simulator.v()[0] - 0.7), 1e-3);
+    EXPECT_THROW(simulator.prescribe("no_such_joint", one(1)), Error);
+    EXPECT_THROW(simulator.prescribe(first, VectorX<double>::Zero(2)), Error);
+}
+
+// A four-bar linkage in the x–z plane, closed by a ball: crank 0.2, coupler 0.5, rocker 0.4, ground 0.5.
+Description four_bar() {
+    return Builder("four_bar")
+        .link("ground")
+        .body("ground", revolute("crank", {0, 1, 0}), "crank_link",
+              MassProperties::box(1, {0.2, 0.02, 0.02}, {0.1, 0, 0}))
+        .body("crank_link", revolute("elbow", {0, 1, 0}).at(0.2, 0, 0), "coupler",
+              MassProperties::box(2, {0.5, 0.02, 0.02}, {0.25, 0, 0}))
+        .body("ground", revolute("rocker", {0, 1, 0}).at(0.5, 0, 0), "rocker_link",
+              MassProperties::box(1.5, {0.4, 0.02, 0.02}, {0.2, 0, 0}))
+        .frame("coupler_end", "coupler", Pose<double>::translation(0.5, 0, 0))
+        .frame("rocker_end", "rocker_link", Pose<double>::translation(0.4, 0, 0))
+        .constraint(connect("pin", "coupler_end", "rocker_end"))
+        .description();
+}
+
+// The loop stays closed to rounding, keeps its energy to the order of the step, and its ties do no work: the way that the
+// rocker has to take is that of Freudenstein's equation.
+TEST(Loops, AFourBarStaysClosed) {
+    const Model model{four_bar()};
+    VectorX<double> guess(3);
+    guess << -1.0, 0.5, -1.5;
+    const ClosedLoops start = close_loops(model, guess);
+    ASSERT_TRUE(start.closed);
+    double drift[2], most = 0;
+    for (int k = 0; k < 2; ++k) {
+        const double h = k == 0 ? 1e-3 : 5e-4;
+        Simulator simulator(model, {}, {.step = h});
+        simulator.set_state(start.q, VectorX<double>::Zero(3));
+        const double energy = simulator.kinetic_energy() + simulator.potential_energy();
+        double open = 0, worst = 0, fastest = 0;
+        for (int step = 0; step < std::lround(10 / h); ++step) {
+            simulator.step();
+            open =
+                std::max(open, constraint_errors(model, simulator.q()).lpNorm<Eigen::Infinity>());
+            const double now = simulator.kinetic_energy() + simulator.potential_energy();
+            worst = std::max(worst, std::abs(now - energy));
+            most = std::max(most, simulator.kinetic_energy());
+            fastest = std::max(fastest, simulator.v().lpNorm<Eigen::Infinity>());
+        }
+        EXPECT_LE(open, 1e-9) << "metres, over 10 s";
+        EXPECT_GT(fastest, 2);
+        drift[k] = worst;
+    }
+    EXPECT_LE(drift[0], 0.1 * most);
+    EXPECT_LT(drift[1], 0.65 * drift[0]) << "of first order in the step";
+}
+
+// The same linkage cut at the elbow instead: the same motion.
+TEST(Loops, WhereALoopIsCutDoesNotMatter) {
+    const Model model{four_bar()};
+    const Model other =
+        Builder("four_bar")
+            .link("ground")
+            .body("ground", revolute("crank", {0, 1, 0}), "crank_link",
+                  MassProperties::box(1, {0.2, 0.02, 0.02}, {0.1, 0, 0}))
+            .body("ground", revolute("rocker", {0, 1, 0}).at(0.5, 0, 0), "rocker_link",
+                  MassProperties::box(1.5, {0.4, 0.02, 0.02}, {0.2, 0, 0}))
+            .body("rocker_link", revolute("pin", {0, 1, 0}).at(0.4, 0, 0), "coupler",
+                  MassProperties::box(2, {0.5, 0.02, 0.02}, {0.25, 0, 0}))
+            .frame("coupler_start", "coupler")
+            .frame("crank_end", "crank_link", Pose<double>::translation(0.2, 0, 0))
+            .constraint(connect("elbow", "coupler_start", "crank_end"))
+            .build();
+    VectorX<double> guess(3);
+    guess << -1.0, 0.5, -1.5;
+    const ClosedLoops start = close_loops(model, guess);
+    ASSERT_TRUE(start.closed);
+    // Crank and rocker are as there; the coupler hangs on the rocker, from its other end.
+    const double coupler = start.q[0] + start.q[1];
+    VectorX<double> q(3);
+    q << start.q[0], start.q[2], coupler - start.q[2];
+    // Its frame is at the far end there: the coupler's own begins where it hangs.
+    const Description moved = [&] {
+        Description d = other.description();
+        for (LinkDescription& link : d.links) {
+            if (link.name == "coupler")
+                link.mass = MassProperties::box(2, {0.5, 0.02, 0.02}, {-0.25, 0, 0});
+        }
+        for (FrameDescription& frame : d.frames) {
+            if (frame.name == "coupler_start")
+                frame.placement = Pose<double>::translation(-0.5, 0, 0);
+        }
+        return d;
+    }();
+    const Model cut{moved};
+    FreeMotion a(model), b(cut);
+    a.set_state(start.q, VectorX<double>::Zero(3));
+    b.set_state(q, VectorX<double>::Zero(3));
+    a.advance_to(0.5);
+    b.advance_to(0.5);
+    EXPECT_GT(std::abs(a.q()[0] - start.q[0]), 0.1) << "it has moved";
+    EXPECT_NEAR(a.q()[0], b.q()[0], 1e-8);
+    EXPECT_NEAR(a.q()[2], b.q()[1], 1e-8);
+    // In steps with impulses the same, to their first order.
+    Simulator c(model, {}, {.step = 1e-4});
+    c.set_state(start.q, VectorX<double>::Zero(3));
+    run_for(c, 0.5);
+    EXPECT_NEAR(c.q()[0], a.q()[0], 5e-3);
+}
+
+// Two hinges geared 1 : -3 and let go: the coupled equation is that of one of them.
+TEST(Loops, AGearCouplesTwoJoints) {
+    const Model model = Builder("gears")
+                            .link("ground")
+                            .body("ground", revolute("a", {0, 1, 0}), "wheel_a",
+                                  MassProperties::point(1, {0, 0, -1}))
+                            .body("ground", revolute("b", {0, 1, 0}).at(3, 0, 0), "wheel_b",
+                                  MassProperties::point(0.2, {0.5, 0, 0}))
+                            .constraint(gear("gear", "b", "a", -3))
+                            .build();
+    Simulator simulator(model, {}, {.step = 1e-3});
+    VectorX<double> q(2), v(2);
+    q << 0.1, -0.3;
+    v << 0, 0;
+    simulator.set_state(q, v);
+    for (int k = 0; k < 1000; ++k) {
+        simulator.step();
+        ASSERT_NEAR(simulator.q()[1], -3 * simulator.q()[0], 1e-12);
+    }
+    EXPECT_GT(std::abs(simulator.q()[0] - 0.1), 0.01);
+    q << 0.1, 0.3;
+    EXPECT_THROW(simulator.set_state(q, v), Error) << "the gear is not meshed";
+}
+
+}  // namespace
+}  // namespace plucker::test

@@ -1,0 +1,227 @@
+// What a Simulator promises: the same bits, no allocation, sentences for mistakes, robots that stand; and many at once.
+#include <gtest/gtest.h>
+
+#include "plucker/plucker.hpp"
+#include "plucker/simulate/batch_simulator.hpp"
+#include "scenes.hpp"
+#include "support/count_allocations.hpp"
+#include "support/error_message.hpp"
+
+namespace plucker::test {
+namespace {
+
+// The quadruped in a crouch, a centimetre above the ground.
+VectorX<double> crouch(const Model& model) {
+    VectorX<double> q = neutral_configuration(model);
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const std::string& name = model.joint(i).name;
+        if (name.ends_with("hip_flexion")) q[model.body(i).q_index] = 0.8;
+        if (name.ends_with("knee")) q[model.body(i).q_index] = -1.6;
+    }
+    q[2] = 0.34;
+    return q;
+}
+World rough_ground() {
+    World world = World::flat();
+    world.surface.friction = 0.8;
+    return world;
+}
+
+struct Standing {
+    Standing() : model(robots::quadruped()), simulator(model, rough_ground(), {.step = 5e-3}) {
+        simulator.set_state(crouch(model), VectorX<double>::Zero(model.nv()));
+        simulator.hold(crouch(model), 40, 1);
+    }
+    Model model;
+    Simulator simulator;
+};
+
+// Once it has come to rest, an hour moves it by less than a micrometre.
+TEST(Standing, DoesNotCreep) {
+    Standing s;
+    run_for(s.simulator, 60);
+    const VectorX<double> before = s.simulator.q();
+    double worst = 0;
+    for (int k = 0; k < 720000; ++k) {
+        worst = std::max(worst, s.simulator.step().solver.certificate.worst());
+    }
+    EXPECT_LE((s.simulator.q() - before).lpNorm<Eigen::Infinity>(), 1e-6);
+    EXPECT_LE(worst, 1e-12);
+    EXPECT_GE(s.simulator.contacts().size(), 4u);
+    // Its feet carry it: their forces add up to its weight, and each is in its cone.
+    Vec3<double> sum{};
+    for (const Contact& contact : s.simulator.contacts()) {
+        sum += contact.force;
+        const double normal = dot(contact.force, contact.point.normal);
+        EXPECT_LE(norm(contact.force - normal * contact.point.normal),
+                  contact.point.surface.friction * normal + 1e-9);
+        EXPECT_EQ(contact.mode, ContactMode::kStick);
+    }
+    EXPECT_NEAR(sum.z, s.model.total_mass() * kGravity, 1e-6);
+    EXPECT_NEAR(sum.x, 0, 1e-6);
+}
+
+TEST(Simulator, GivesTheSameBits) {
+    Standing a, b;
+    for (int k = 0; k < 400; ++k) {
+        a.simulator.step();
+        b.simulator.step();
+    }
+    EXPECT_EQ(a.simulator.q(), b.simulator.q());
+    EXPECT_EQ(a.simulator.v(), b.simulator.v());
+}
+
+TEST(Simulator, AllocatesNothingOnceItIsWarm) {
+    Standing s;
+    const VectorX<double> tau = VectorX<double>::Zero(s.model.nv());
+    for (int k = 0; k < 400; ++k) s.simulator.step(tau);
+    const long before = allocations;
+    for (int k = 0; k < 400; ++k) s.simulator.step(tau);
+    EXPECT_EQ(allocations - before, 0);
+}
+
+void expect_refused(const std::function<void()>& call, const std::string& words) {
+    EXPECT_NE(message(call).find(words), std::string::npos) << message(call);
+}
+TEST(Simulator, SaysWhatIsWrong) {
+    const Model model = robots::quadruped();
+    for (const double step : {0.0, -1e-3, std::numeric_limits<double>::infinity(), std::nan("")}) {
+        expect_refused([&] { Simulator(model, {}, {.step = step}); }, "it must be positive");
+    }
+    Standing s;
+    VectorX<double> tau = VectorX<double>::Zero(s.model.nv());
+    tau[7] = NAN;
+    const VectorX<double> q = s.simulator.q();
+    expect_refused([&] { s.simulator.step(tau); },
+                   "the torque of '" + s.model.velocity_names()[7] + "' is nan");
+    EXPECT_EQ(s.simulator.q(), q) << "nothing has moved";
+    VectorX<double> deep = crouch(model);
+    deep[2] = 0.1;
+    expect_refused([&] { s.simulator.set_state(deep, VectorX<double>::Zero(model.nv())); },
+                   "m deep: link '");
+    EXPECT_EQ(s.simulator.q(), q);
+    expect_refused([&] { s.simulator.set_state(q.head(3), s.simulator.v()); }, "q");
+    expect_refused([&] { s.simulator.hold(q, -1, 0); }, "zero or positive");
+    // A joint that moves nothing.
+    const Model massless = Builder("massless")
+                               .link("ground")
+                               .body("ground", revolute("hinge", {0, 1, 0}), "rod", {})
+                               .physics(Physics::kLenient)
+                               .build();
+    Simulator nothing(massless);
+    expect_refused([&] { nothing.step(); }, "nothing resists a motion of 'hinge'");
+}
+
+// Two balls half inside each other: refused, or let through.
+TEST(Simulator, OverlapsAreRefusedOrIgnored) {
+    const Model model = things({ball("a", 0.1, 1, 0), ball("b", 0.1, 1, 0)}, {0, 0, 0});
+    VectorX<double> q = neutral_configuration(model), v = VectorX<double>::Zero(12);
+    q[7] = 0.1;
+    v[3] = 1;
+    Simulator strict(model, frictionless_space());
+    expect_refused([&] { strict.set_state(q, v); }, "ignore_overlaps");
+    Simulator lenient(model, frictionless_space(), {.ignore_overlaps = true});
+    lenient.set_state(q, v);
+    ASSERT_EQ(lenient.overlaps().size(), 1u);
+    EXPECT_EQ(lenient.overlaps()[0], std::pair(std::string("a"), std::string("b")));
+    run_for(lenient, 0.5);
+    EXPECT_NEAR(lenient.q()[0], 0.5, 1e-12) << "it went through";
+    EXPECT_NEAR(lenient.q()[7], 0.1, 1e-12);
+}
+
+TEST(Simulator, PushesMoveWhatTheyPush) {
+    const Model model = things({ball("ball", 0.1, 2, 0)}, {0, 0, 0});
+    Simulator simulator(model, frictionless_space(), {.step = 1e-3});
+    simulator.forces().add("ball", {{}, {4, 0, 0}}, ReferenceFrame::kWorldAligned);
+    run_for(simulator, 0.5);
+    EXPECT_NEAR(simulator.v()[3], 1, 1e-12);
+    simulator.forces().clear();
+    run_for(simulator, 0.5);
+    EXPECT_NEAR(simulator.v()[3], 1, 1e-12);
+}
+
+// --- Many ---
+
+struct Herd {
+    explicit Herd(int robots, int threads = 2)
+        : model(robots::quadruped()),
+          simulator(model, rough_ground(), robots, {.step = 5e-3}, threads),
+          q(robots, model.nq()),
+          v(batch::Simulator::Rows::Zero(robots, model.nv())) {
+        for (int i = 0; i < robots; ++i) {
+            q.row(i) = crouch(model).transpose();
+            q(i, 0) = 3.0 * i;
+            q(i, 2) += 0.002 * i;
+            v(i, 3) = 0.1 * std::sin(i);
+        }
+        simulator.set_states(q, v);
+        simulator.hold(VectorX<double>::Constant(model.nv(), 40),
+                       VectorX<double>::Constant(model.nv(), 1));
+    }
+    Model model;
+    batch::Simulator simulator;
+    batch::Simulator::Rows q, v;
+};
+
+TEST(ManyRobots, MoveAsEachAlone) {
+    for (const int threads : {1, 2, 5}) {
+        Herd herd(37, threads);
+        EXPECT_EQ(herd.simulator.step(40), 0);
+        for (const int i : {0, 13, 36}) {
+            Simulator alone(herd.model, rough_ground(), {.step = 5e-3});
+            alone.set_state(herd.q.row(i), herd.v.row(i));
+            alone.hold(alone.q(), 40, 1);
+            for (int k = 0; k < 40; ++k) alone.step();
+            EXPECT_EQ(VectorX<double>(herd.simulator.q().row(i)), alone.q()) << i;
+            EXPECT_EQ(VectorX<double>(herd.simulator.v().row(i)), alone.v()) << i;
+            EXPECT_EQ(herd.simulator.contacts(i).size(), alone.contacts().size());
+        }
+    }
+}
+
+TEST(ManyRobots, AreResetByMask) {
+    Herd herd(9);
+    herd.simulator.step(20);
+    const batch::Simulator::Rows before = herd.simulator.q();
+    std::vector<std::uint8_t> mask(9, 0);
+    mask[4] = 1;
+    herd.simulator.reset(mask, herd.q, herd.v);
+    for (int i = 0; i < 9; ++i) {
+        EXPECT_EQ(VectorX<double>(herd.simulator.q().row(i)),
+                  VectorX<double>((i == 4 ? herd.q : before).row(i)));
+    }
+    EXPECT_EQ(herd.simulator.time(4), 0);
+    EXPECT_GT(herd.simulator.time(3), 0);
+}
+
+TEST(ManyRobots, OneThatFailsLeavesTheOthersAlone) {
+    Herd herd(9), sound(9);
+    batch::Simulator::Rows tau = batch::Simulator::Rows::Zero(9, herd.model.nv());
+    sound.simulator.step(tau, 10);
+    tau(5, 8) = NAN;
+    EXPECT_EQ(herd.simulator.step(tau, 10), 1);
+    EXPECT_EQ(herd.simulator.reports()[5].status, Status::kNonFiniteInput);
+    for (int i = 0; i < 9; ++i) {
+        EXPECT_EQ(VectorX<double>(herd.simulator.q().row(i)),
+                  VectorX<double>((i == 5 ? herd.q : sound.simulator.q()).row(i)));
+    }
+    expect_refused([&] { herd.simulator.step(tau.topRows(3)); }, "tau");
+    batch::Simulator::Rows deep = herd.q;
+    deep(7, 2) = 0;
+    expect_refused([&] { herd.simulator.set_states(deep, herd.v); }, "robot 7: ");
+}
+
+TEST(ManyRobots, EachHasItsOwnGround) {
+    std::vector<World> worlds(4, rough_ground());
+    for (int i = 0; i < 4; ++i) worlds[i].shapes[0].placement.position = {0, 0, -0.1 * i};
+    const Model model = things({ball("ball", 0.1, 1, 0)});
+    batch::Simulator simulator(model, worlds, {.step = 1e-3});
+    batch::Simulator::Rows q(4, 7), v = batch::Simulator::Rows::Zero(4, 6);
+    for (int i = 0; i < 4; ++i) q.row(i) << 0, 0, 0.15, 0, 0, 0, 1;
+    simulator.set_states(q, v);
+    simulator.step(1000);
+    for (int i = 0; i < 4; ++i) EXPECT_NEAR(simulator.q()(i, 2), 0.1 - 0.1 * i, 1e-6);
+}
+
+}  // namespace
+}  // namespace plucker::test
