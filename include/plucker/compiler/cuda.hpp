@@ -1,0 +1,68 @@
+// A program as a kernel for a GPU, in CUDA C++: one thread a state.
+//
+// The text needs no header, so that NVRTC takes it as nvcc does. With a few words defined away (`__global__` and the like) it
+// is C++, which is how it is tested on machines without a GPU.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plucker/compiler/generate.hpp"
+#include "plucker/compiler/program.hpp"
+
+namespace plucker::compiler {
+
+// How an array of a call holds its numbers: entry e of state n.
+enum class ArrayLayout : std::uint8_t {
+    kPlanes,    // data[e · plane + n]: structure of arrays; neighbouring threads read neighbours
+    kRows,      // data[n · size + e]: one state after another
+    kAnything,  // data[n · state + row · r + column · c]
+};
+
+// Whether the entries of a matrix are counted row by row or, as programs do, column by column. In kAnything it is all one.
+enum class EntryOrder : std::uint8_t { kByColumns, kByRows };
+
+struct KernelArray {
+    ArrayLayout layout = ArrayLayout::kPlanes;
+    EntryOrder order = EntryOrder::kByColumns;
+
+    friend bool operator==(const KernelArray&, const KernelArray&) = default;
+};
+
+// What a kernel looks at before it believes its inputs.
+struct KernelChecks {
+    std::vector<bool> finite;      // of each input of the program: whether it is read at all
+    std::vector<int> quaternions;  // the inputs that are the first of a quaternion's four
+};
+
+// How the program is laid out for the processor; all give the same results but for rounding.
+struct KernelShape {
+    int threads = 128;  // of a block
+    int blocks = 0;     // at least so many on a multiprocessor at once; 0: as the compiler likes
+    bool late =
+        true;  // what needs little is computed where it is needed first, not where it was asked for
+
+    int states() const { return threads; }  // of a block
+    friend bool operator==(const KernelShape&, const KernelShape&) = default;
+};
+
+// The shape that a program of this size and precision runs fastest in, as measured (docs/gpu.md).
+KernelShape shape_for(const Program& program, GeneratedPrecision precision);
+
+struct KernelOptions {
+    GeneratedPrecision precision = GeneratedPrecision::kF32;
+    std::vector<KernelArray> inputs, outputs;  // one a group of the program; empty: planes
+    KernelChecks checks;
+    KernelShape shape;
+};
+
+// What kernels of a precision call: sines and cosines, quotients.
+std::string kernel_prelude(GeneratedPrecision precision);
+
+// extern "C" __global__ void NAME(unsigned count, arrays…, unsigned char* status, unsigned long long* flagged).
+// An array is a pointer and, in planes, one stride (long long), or otherwise where it can be anything, three: of states, rows
+// and columns. Rows have none. status may be null, flagged too.
+std::string kernel_text(const Program& program, const std::string& name,
+                        const KernelOptions& options);
+
+}  // namespace plucker::compiler

@@ -1,0 +1,193 @@
+#include "plans.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "plucker/version.hpp"
+
+namespace plucker::gpu {
+namespace {
+
+using compiler::ArrayLayout;
+using compiler::EntryOrder;
+using compiler::KernelArray;
+
+// Kernels of one algorithm with different options, or arrays. Beyond, the oldest is forgotten.
+constexpr std::size_t kMostKept = 64;
+
+template <class T>
+compiler::RecordOptions options_of(const Algorithm& row, const BatchOperands<T>& x) {
+    compiler::RecordOptions out;
+    if (row.inputs.has(Kind::kFrame)) out.frame = x.frame;
+    if (row.inputs.has(Kind::kReference)) out.reference = x.reference;
+    if (row.inputs.has(Kind::kRoot)) out.root = x.root;
+    if (row.inputs.has(Kind::kGiven)) out.given.assign(x.given.begin(), x.given.end());
+    if (row.inputs.has(Kind::kForces) && x.external != nullptr) out.forces = x.external->places;
+    return out;
+}
+bool are_equal(const compiler::RecordOptions& a, const compiler::RecordOptions& b) {
+    const auto same = [](const ForcePlace& one, const ForcePlace& other) {
+        return one.frame == other.frame && one.expressed_in == other.expressed_in;
+    };
+    return a.frame == b.frame && a.reference == b.reference && a.root == b.root &&
+           a.given == b.given &&
+           std::equal(a.forces.begin(), a.forces.end(), b.forces.begin(), b.forces.end(), same);
+}
+
+KernelArray layout_of(long rows, long columns, long state_stride, long row_stride,
+                      long column_stride) {
+    const bool one_column = columns == 1, one_row = rows == 1;
+    const long size = rows * columns;
+    // Of dense matrices, and of planes of them, either order.
+    for (const EntryOrder order : {EntryOrder::kByColumns, EntryOrder::kByRows}) {
+        const bool by_columns = order == EntryOrder::kByColumns;
+        const long inner = by_columns ? row_stride : column_stride;
+        const long outer = by_columns ? column_stride : row_stride;
+        const long inner_size = by_columns ? rows : columns;
+        const bool no_outer = by_columns ? one_column : one_row;
+        const bool no_inner = by_columns ? one_row : one_column;
+        const bool in_step = no_outer || no_inner || outer == inner_size * inner;
+        if (!in_step) continue;
+        const long step = no_inner ? outer : inner;
+        if (state_stride == 1 && size > 1) return {ArrayLayout::kPlanes, order};
+        if (state_stride == size && (step == 1 || size == 1)) return {ArrayLayout::kRows, order};
+    }
+    return {ArrayLayout::kAnything, EntryOrder::kByColumns};
+}
+
+}  // namespace
+
+template <class T>
+ArrayLayouts layouts_of(const Algorithm& row, const BatchOperands<T>& x) {
+    ArrayLayouts out;
+    for (int k = 0; k < x.num_inputs; ++k) {
+        const auto& from = x.inputs[static_cast<std::size_t>(k)];
+        out.inputs.push_back(layout_of(from.size, 1, from.state_stride, from.entry_stride, 1));
+    }
+    for (int k = 0; k < x.num_outputs; ++k) {
+        const batch::Matrices<T>& to = x.outputs[static_cast<std::size_t>(k)];
+        out.outputs.push_back(
+            is_transposed(row.outputs[k].kind)
+                ? layout_of(to.columns, to.rows, to.state_stride, to.column_stride, to.row_stride)
+                : layout_of(to.rows, to.columns, to.state_stride, to.row_stride, to.column_stride));
+        if (row.outputs[k].reads != Reads::kNothing)
+            out.inputs.push_back(layout_of(to.rows, 1, to.state_stride, to.row_stride, 1));
+    }
+    if (row.inputs.has(Kind::kForces) && x.external != nullptr && !x.external->places.empty()) {
+        const auto& from = x.external->forces;
+        out.inputs.push_back(layout_of(from.size, 1, from.state_stride, from.entry_stride, 1));
+    }
+    return out;
+}
+
+compiler::KernelChecks checks_of(const Algorithm& row, const Model& model,
+                                 const compiler::RecordOptions& options) {
+    compiler::KernelChecks out;
+    const auto add = [&](const Argument& argument) {
+        const auto first = static_cast<int>(out.finite.size());
+        const long size = extent_of(argument.kind, model).rows;
+        if (argument.kind == Kind::kConfiguration) {
+            for (const int i : model.bodies_with_quaternion())
+                out.quaternions.push_back(first + model.body(i).q_index + model.body(i).nq - 4);
+        }
+        for (long k = 0; k < size; ++k)
+            out.finite.push_back(argument.reads == Reads::kNothing ||
+                                 argument.reads == Reads::kAll ||
+                                 (argument.reads == Reads::kJoints && k >= 6));
+        if (argument.reads != Reads::kGiven) return;
+        const Given read =
+            argument.kind == Kind::kAcceleration ? Given::kAcceleration : Given::kTorque;
+        for (int i = 1; i <= model.num_bodies(); ++i) {
+            const auto& body = model.body(i);
+            if (body.mimic || options.given[static_cast<std::size_t>(i)] != read) continue;
+            for (int k = 0; k < body.nv; ++k)
+                out.finite[static_cast<std::size_t>(first + body.v_index + k)] = true;
+        }
+    };
+    for (int k = 0; k < row.num_states(); ++k) add(table::kStates[static_cast<std::size_t>(k)]);
+    for (const Argument& argument : row.inputs) {
+        if (!is_option(argument.kind)) add(argument);
+    }
+    for (const Argument& argument : row.outputs) {
+        if (argument.reads != Reads::kNothing) add(argument);
+    }
+    out.finite.insert(out.finite.end(), 6 * options.forces.size(), true);
+    return out;
+}
+
+template <class T>
+Plans<T>::Plans(const Model& model, Device& device, const std::string& cache_folder)
+    : model_(model), device_(device), cache_(cache_folder), made_(algorithms().size()) {}
+
+template <class T>
+Plan& Plans<T>::find(int row, const BatchOperands<T>& x) {
+    const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
+    const compiler::RecordOptions options = options_of(algorithm, x);
+    ArrayLayouts layouts = layouts_of(algorithm, x);
+    auto& known = made_[static_cast<std::size_t>(row)];
+    const auto found = std::find_if(known.begin(), known.end(), [&](const auto& plan) {
+        return plan->layouts == layouts && are_equal(plan->options, options);
+    });
+    if (found != known.end()) return **found;
+    if (known.size() == kMostKept) known.erase(known.begin());
+    known.push_back(make(row, x, std::move(layouts)));
+    return *known.back();
+}
+
+template <class T>
+std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
+                                     ArrayLayouts layouts) const {
+    const auto begin = std::chrono::steady_clock::now();
+    const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
+    auto plan = std::make_unique<Plan>();
+    plan->options = options_of(algorithm, x);
+    plan->layouts = std::move(layouts);
+    compiler::Program program = compiler::record(model_, row, plan->options).program;
+    for (int k = 0; k < algorithm.outputs.size(); ++k) {
+        compiler::Group& group = program.output_groups[static_cast<std::size_t>(k)];
+        if (is_transposed(algorithm.outputs[k].kind)) std::swap(group.rows, group.columns);
+    }
+
+    compiler::KernelOptions how;
+    how.precision = sizeof(T) == 4 ? GeneratedPrecision::kF32 : GeneratedPrecision::kF64;
+    how.inputs = plan->layouts.inputs;
+    how.outputs = plan->layouts.outputs;
+    how.checks = checks_of(algorithm, model_, plan->options);
+    how.shape = plan->shape = compiler::shape_for(program, how.precision);
+    const std::string name = std::string("plucker_") + algorithm.name;
+    const std::string text =
+        compiler::kernel_prelude(how.precision) + compiler::kernel_text(program, name, how);
+
+    const DeviceInfo& info = device_.info();
+    const std::string key = std::string("plucker ") + kVersion + "\n" + info.architecture + "\n" +
+                            info.toolchain + "\n" + text;
+    KernelReport& report = plan->report;
+    if (const auto kept = cache_.find(key)) {
+        try {
+            plan->kernel = device_.load(*kept, name);
+            report.from_cache = true;
+        } catch (const Error&) {  // whatever it is, it is no kernel for this device
+        }
+    }
+    if (plan->kernel == nullptr) {
+        const std::string binary = device_.compile(text);
+        plan->kernel = device_.load(binary, name);
+        cache_.keep(key, binary);
+    }
+    report.name = algorithm.name;
+    report.operations = program.num_operations();
+    report.bytes_read = static_cast<long>(sizeof(T)) * program.num_inputs();
+    report.bytes_written = static_cast<long>(sizeof(T) * program.outputs.size());
+    report.registers = plan->kernel->registers;
+    report.local_memory = plan->kernel->local_memory;
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return plan;
+}
+
+template class Plans<double>;
+template class Plans<float>;
+template ArrayLayouts layouts_of(const Algorithm&, const BatchOperands<double>&);
+template ArrayLayouts layouts_of(const Algorithm&, const BatchOperands<float>&);
+
+}  // namespace plucker::gpu
