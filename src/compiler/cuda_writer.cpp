@@ -2,10 +2,22 @@
 #include <limits>
 
 #include "function_writer.hpp"
+#include "parts.hpp"
 #include "plucker/compiler/cuda.hpp"
 
 namespace plucker::compiler {
 namespace {
+
+// Where all threads of a block wait for each other. Parts of a program do so each at its own place in the text.
+constexpr const char* kPrelude = R"(
+__device__ __forceinline__ void plucker_meet() {
+#ifdef __CUDA_ARCH__
+    asm volatile("bar.sync 0;" ::: "memory");
+#else
+    __syncthreads();
+#endif
+}
+)";
 
 // Sines and cosines as the library has them: quarter turns are taken off, and the rest is a polynomial. Angles beyond those
 // that this is good for are brought near zero first, by a function that is seldom called.
@@ -74,39 +86,47 @@ __device__ __forceinline__ double plucker_quotient(const double a, const double 
 }
 )";
 
+// States of a block in parts: a warp of threads for each part.
+constexpr int kWarp = 32;
+
 class KernelWriter {
 public:
     KernelWriter(const Program& program, const std::string& name, const KernelOptions& options)
-        : program_(program), name_(name), options_(options) {
+        : program_(program),
+          name_(name),
+          options_(options),
+          parts_(divide(program, options.shape.parts)) {
         for (std::size_t g = 0; g < program.input_groups.size(); ++g) {
             const Group& group = program.input_groups[g];
-            arrays_.push_back({group, array_of(options.inputs, g), "in_" + group.name});
+            arrays_.push_back(
+                {group, array_of(options.inputs, g), "in_" + identifier_from(group.name)});
             for (int k = 0; k < group.size(); ++k) place_.push_back({g, k});
         }
         for (std::size_t g = 0; g < program.output_groups.size(); ++g) {
             const Group& group = program.output_groups[g];
-            arrays_.push_back({group, array_of(options.outputs, g), "out_" + group.name});
+            arrays_.push_back(
+                {group, array_of(options.outputs, g), "out_" + identifier_from(group.name)});
         }
-        for (Array& array : arrays_) {
-            for (char& c : array.name) {
-                const bool is_plain =
-                    (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-                if (!is_plain) c = '_';
-            }
-        }
+        find_inputs();
+        find_outputs();
     }
 
-    std::string run() {
-        order_nodes();
-        find_loads();
-        std::string out = head();
-        write_rows();
-        write_checked_inputs();
-        place_outputs();
-        for (const Value x : order_) write(x);
-        for (std::size_t k = 0; k < program_.outputs.size(); ++k) store_if_left(k);
+    KernelText run() {
+        write_head();
+        for (int part = 0; part < parts_.count; ++part) write_part(part);
         write_end();
-        return out + body_ + "}\n";
+        KernelText out;
+        out.text = body_ + "}\n";
+        out.parts = parts_.count;
+        out.phases = parts_.num_phases;
+        out.threads = threads();
+        out.states = in_parts() ? kWarp : threads();
+        if (in_parts()) {
+            const std::size_t number_size = is_narrow() ? 4 : 8;
+            out.shared_memory = number_size * kWarp * static_cast<std::size_t>(parts_.num_slots) +
+                                sizeof(int) * kWarp * static_cast<std::size_t>(parts_.count);
+        }
+        return out;
     }
 
 private:
@@ -119,15 +139,17 @@ private:
     const Program& program_;
     const std::string& name_;
     const KernelOptions& options_;
+    Parts parts_;
     std::vector<Array> arrays_;
-    std::vector<std::pair<std::size_t, int>>
-        place_;  // of each input: its array, and its place there
-    std::vector<Value> order_;
-    std::vector<bool> written_;
+    // Of each input: its array and its place there, and its node; -1: none.
+    std::vector<std::pair<std::size_t, int>> place_;
     std::vector<Value> node_of_input_;
-    std::vector<bool> loaded_;
-    std::vector<std::vector<std::size_t>> outputs_of_;  // of each node
-    std::vector<bool> stored_;
+    // Of each node: where it is given; and of each angle its sine and cosine.
+    std::vector<std::vector<std::size_t>> outputs_of_;
+    std::vector<std::pair<Value, Value>> sine_and_cosine_;
+    // In the part that is being written: what is there already.
+    int part_ = 0;
+    std::vector<bool> written_, loaded_;
     std::string body_;
 
     static std::size_t index(Value x) { return static_cast<std::size_t>(x); }
@@ -135,6 +157,9 @@ private:
         return k < arrays.size() ? arrays[k] : KernelArray{};
     }
     const Node& node(Value x) const { return program_.nodes[index(x)]; }
+    bool is_computed(Value x) const { return num_operands(node(x).op) > 0; }
+    bool in_parts() const { return parts_.count > 1; }
+    int threads() const { return in_parts() ? kWarp * parts_.count : options_.shape.threads; }
     bool is_narrow() const { return options_.precision == GeneratedPrecision::kF32; }
     std::string number() const { return is_narrow() ? "float" : "double"; }
     std::string call(const char* function, const std::string& arguments) const {
@@ -142,89 +167,117 @@ private:
     }
     void line(const std::string& text) { body_ += "    " + text + "\n"; }
 
+    void find_inputs() {
+        node_of_input_.assign(place_.size(), -1);
+        sine_and_cosine_.assign(program_.nodes.size(), {-1, -1});
+        for (std::size_t k = 0; k < program_.nodes.size(); ++k) {
+            const Node& x = program_.nodes[k];
+            const auto value = static_cast<Value>(k);
+            if (x.op == Op::kInput) node_of_input_[static_cast<std::size_t>(x.constant)] = value;
+            if (x.op == Op::kSin) sine_and_cosine_[index(x.operands[0])].first = value;
+            if (x.op == Op::kCos) sine_and_cosine_[index(x.operands[0])].second = value;
+        }
+    }
+    void find_outputs() {
+        outputs_of_.resize(program_.nodes.size());
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k)
+            outputs_of_[index(program_.outputs[k])].push_back(k);
+    }
+    bool is_checked(std::size_t input) const {
+        return input < options_.checks.finite.size() && options_.checks.finite[input];
+    }
+
     // --- The order of operations ---
 
-    // As the program has them; or, of what needs nothing but inputs and constants and little work, each where it is needed
-    // first.
-    void order_nodes() {
+    // The nodes of a part, phase by phase as the program has them; or, of those that need inputs and constants alone, each
+    // where it is needed first.
+    std::vector<Value> order_of(int part) const {
         const std::size_t n = program_.nodes.size();
         std::vector<bool> is_light(n), done(n);
-        for (std::size_t k = 0; k < n; ++k) {
-            const Node& x = program_.nodes[k];
-            bool light = options_.shape.late;
-            for (int i = 0; i < num_operands(x.op); ++i) {
-                const Op op = node(x.operands[static_cast<std::size_t>(i)]).op;
-                light = light && (op == Op::kInput || op == Op::kConstant);
-            }
-            is_light[k] = light;
-        }
+        std::vector<Value> out;
         const auto place = [&](Value x) {
             if (done[index(x)]) return;
             done[index(x)] = true;
-            order_.push_back(x);
+            out.push_back(x);
         };
         for (std::size_t k = 0; k < n; ++k) {
-            if (is_light[k]) continue;
             const Node& x = program_.nodes[k];
-            for (int i = 0; i < num_operands(x.op); ++i) {
-                const Value operand = x.operands[static_cast<std::size_t>(i)];
-                if (is_light[index(operand)]) place(operand);
-            }
-            place(static_cast<Value>(k));
+            bool light = options_.shape.late && parts_.slot[k] < 0;
+            for (int i = 0; i < num_operands(x.op); ++i)
+                light = light && !is_computed(x.operands[static_cast<std::size_t>(i)]);
+            is_light[k] = light;
         }
-        for (const Value x : program_.outputs) place(x);
-        if (program_.singular >= 0) place(program_.singular);
-        written_.assign(n, false);
+        for (int phase = 0; phase < parts_.num_phases; ++phase) {
+            for (std::size_t k = 0; k < n; ++k) {
+                const Node& x = program_.nodes[k];
+                if (num_operands(x.op) == 0 || parts_.part[k] != part || parts_.phase[k] != phase ||
+                    is_light[k])
+                    continue;
+                for (int i = 0; i < num_operands(x.op); ++i) {
+                    const Value operand = x.operands[static_cast<std::size_t>(i)];
+                    if (is_computed(operand) && is_light[index(operand)]) place(operand);
+                }
+                place(static_cast<Value>(k));
+            }
+            if (phase + 1 < parts_.num_phases) out.push_back(-1);  // all parts meet
+        }
+        const auto is_here = [&](Value x) {
+            return is_computed(x) && parts_.part[index(x)] == part;
+        };
+        for (const Value x : program_.outputs) {
+            if (is_here(x)) place(x);
+        }
+        if (program_.singular >= 0 && is_here(program_.singular)) place(program_.singular);
+        return out;
     }
 
     // --- Arrays ---
 
-    void find_loads() {
-        node_of_input_.assign(place_.size(), -1);
-        loaded_.assign(place_.size(), false);
-        for (std::size_t k = 0; k < program_.nodes.size(); ++k) {
-            const Node& x = program_.nodes[k];
-            if (x.op == Op::kInput)
-                node_of_input_[static_cast<std::size_t>(x.constant)] = static_cast<Value>(k);
-        }
-    }
-
-    std::string head() const {
-        std::string out =
-            "extern \"C\" __global__ void __launch_bounds__(" +
-            std::to_string(options_.shape.threads) +
-            (options_.shape.blocks > 0 ? ", " + std::to_string(options_.shape.blocks) : "") +
-            ")\n" + name_ + "(const unsigned count";
+    void write_head() {
+        body_ += "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(threads()) +
+                 (options_.shape.blocks > 0 ? ", " + std::to_string(options_.shape.blocks) : "") +
+                 ")\n" + name_ + "(const unsigned count";
         for (std::size_t k = 0; k < arrays_.size(); ++k) {
             const Array& array = arrays_[k];
-            const bool is_input = k < program_.input_groups.size();
-            out +=
-                std::string(", ") + (is_input ? "const " : "") + number() + "* const " + array.name;
+            body_ += std::string(", ") + (is_input(k) ? "const " : "") + number() + "* const " +
+                     array.name;
             if (array.how.layout == ArrayLayout::kPlanes)
-                out += ", const long long " + array.name + "_plane";
+                body_ += ", const long long " + array.name + "_plane";
             if (array.how.layout == ArrayLayout::kAnything) {
                 for (const char* stride : {"_state", "_row", "_column"})
-                    out += ", const long long " + array.name + stride;
+                    body_ += ", const long long " + array.name + stride;
             }
         }
-        return out +
-               ",\n    unsigned char* const status, unsigned long long* const flagged) {\n"
-               "    const unsigned n = blockIdx.x * blockDim.x + threadIdx.x;\n"
-               "    if (n >= count) return;\n";
-    }
-    // Where a state begins, in arrays that hold one state after another.
-    void write_rows() {
+        body_ += ",\n    unsigned char* const status, unsigned long long* const flagged) {\n";
+        if (in_parts()) {
+            // Those beyond the last state compute it once more, and give nothing.
+            body_ += "#ifdef __CUDA_ARCH__\n    extern __shared__ " + number() +
+                     " slots[];\n#else\n    static " + number() + " slots[" +
+                     std::to_string(kWarp * (parts_.num_slots + 2 * parts_.count)) + "];\n#endif\n";
+            line("int* const marks = (int*)(slots + " + std::to_string(kWarp * parts_.num_slots) +
+                 ");");
+            line("const unsigned lane = threadIdx.x % " + std::to_string(kWarp) +
+                 ", part = threadIdx.x / " + std::to_string(kWarp) + ";");
+            line("const int is_here = blockIdx.x * " + std::to_string(kWarp) + " + lane < count;");
+            line("const unsigned n = is_here ? blockIdx.x * " + std::to_string(kWarp) +
+                 " + lane : count - 1;");
+        } else {
+            line("const unsigned n = blockIdx.x * blockDim.x + threadIdx.x;");
+            line("if (n >= count) return;");
+        }
+        // Where a state begins, in arrays that hold one state after another.
         for (std::size_t k = 0; k < arrays_.size(); ++k) {
             const Array& array = arrays_[k];
             if (array.how.layout == ArrayLayout::kPlanes) continue;
-            const bool is_input = k < program_.input_groups.size();
             const std::string stride = array.how.layout == ArrayLayout::kRows
                                            ? std::to_string(array.group.size())
                                            : array.name + "_state";
-            line(std::string(is_input ? "const " : "") + number() + "* const " + array.name +
+            line(std::string(is_input(k) ? "const " : "") + number() + "* const " + array.name +
                  "_n = " + array.name + " + (long long)n * " + stride + ";");
         }
+        line("int mark = 0;");
     }
+    bool is_input(std::size_t array) const { return array < program_.input_groups.size(); }
     // Entry e of an array, column by column, in memory.
     std::string entry(const Array& array, int e) const {
         const int rows = array.group.rows, columns = array.group.columns;
@@ -251,37 +304,86 @@ private:
         line("const " + number() + " " + input_name(k) + " = " + entry(arrays_[a], e) + ";");
     }
 
-    // --- Checks ---
+    // --- A part ---
 
-    void write_checked_inputs() {
-        line(number() + " input_check = 0, result_check = 0;");
-        for (std::size_t k = 0; k < place_.size(); ++k) {
-            const bool is_checked = k < options_.checks.finite.size() && options_.checks.finite[k];
-            // What is read is read at once: many loads are under way together.
-            if (!is_checked && node_of_input_[k] < 0) continue;
-            load(k);
-        }
-        for (std::size_t k = 0; k < place_.size(); ++k) {
-            if (k < options_.checks.finite.size() && options_.checks.finite[k])
-                line("input_check += " + input_name(k) + " * 0;");
-        }
-        line("int no_attitude = 0;");
-        for (const int q : options_.checks.quaternions) {
-            std::string sum;
-            for (int i = 0; i < 4; ++i) {
-                const std::string x = input_name(static_cast<std::size_t>(q + i));
-                sum += (i == 0 ? "" : " + ") + x + " * " + x;
+    void write_part(int part) {
+        part_ = part;
+        written_.assign(program_.nodes.size(), false);
+        loaded_.assign(place_.size(), false);
+        const std::vector<Value> order = order_of(part);
+        line(!in_parts()                ? "{"
+             : part == 0                ? "if (part == 0) {"
+             : part + 1 == parts_.count ? "else {"
+                                        : "else if (part == " + std::to_string(part) + ") {");
+        write_inputs(order);
+        line(number() + " result_check = 0;");
+        for (const Value x : order) {
+            if (x < 0) {
+                line("plucker_meet();");
+            } else {
+                write(x);
             }
-            const double least = is_narrow()
-                                     ? 4.0 * static_cast<double>(std::numeric_limits<float>::min())
-                                     : 4.0 * std::numeric_limits<double>::min();
-            const double most = is_narrow()
-                                    ? static_cast<double>(std::numeric_limits<float>::max()) / 4
-                                    : std::numeric_limits<double>::max() / 4;
+        }
+        if (part == 0) {
+            for (const Value x : program_.outputs) {
+                if (!is_computed(x) && !written_[index(x)]) store(x);
+            }
+        }
+        line("if (!(result_check == 0)) mark |= 4;");
+        if (program_.singular >= 0 &&
+            (is_computed(program_.singular) ? parts_.part[index(program_.singular)] : 0) == part)
+            line("if (" + mask(program_.singular) + ") mark |= 8;");
+        line("}");
+    }
+    // All that the part reads is read first, so that many loads are under way together, and looked at.
+    void write_inputs(const std::vector<Value>& order) {
+        std::vector<bool> is_read(place_.size());
+        const auto note = [&](Value x) {
+            if (node(x).op == Op::kInput)
+                is_read[static_cast<std::size_t>(node(x).constant)] = true;
+        };
+        for (const Value x : order) {
+            if (x < 0) continue;
+            for (int i = 0; i < num_operands(node(x).op); ++i)
+                note(node(x).operands[static_cast<std::size_t>(i)]);
+        }
+        if (part_ == 0) {
+            for (const Value x : program_.outputs) note(x);
+        }
+        const auto looks_at = [&](std::size_t k) {
+            return !in_parts() || parts_.part_of_input[k] == part_;
+        };
+        for (std::size_t k = 0; k < place_.size(); ++k) {
+            if (is_read[k] || (is_checked(k) && looks_at(k))) load(k);
+        }
+        line(number() + " input_check = 0;");
+        for (std::size_t k = 0; k < place_.size(); ++k) {
+            if (is_checked(k) && looks_at(k)) line("input_check += " + input_name(k) + " * 0;");
+        }
+        line("if (!(input_check == 0)) mark |= 1;");
+        for (const int q : options_.checks.quaternions) {
+            if (looks_at(static_cast<std::size_t>(q)))
+                check_quaternion(static_cast<std::size_t>(q));
+        }
+    }
+    void check_quaternion(std::size_t q) {
+        std::string sum;
+        for (std::size_t i = q; i < q + 4; ++i) {
+            load(i);
+            sum += (i == q ? "" : " + ") + input_name(i) + " * " + input_name(i);
+        }
+        const auto limits = [&](auto least, auto most) {
             const std::string length = "length" + std::to_string(q);
             line("const " + number() + " " + length + " = " + sum + ";");
-            line("no_attitude |= !(" + length + " >= " + literal(least, options_.precision) +
-                 " && " + length + " <= " + literal(most, options_.precision) + ");");
+            line("if (!(" + length +
+                 " >= " + literal(4 * static_cast<double>(least), options_.precision) + " && " +
+                 length + " <= " + literal(static_cast<double>(most) / 4, options_.precision) +
+                 ")) mark |= 2;");
+        };
+        if (is_narrow()) {
+            limits(std::numeric_limits<float>::min(), std::numeric_limits<float>::max());
+        } else {
+            limits(std::numeric_limits<double>::min(), std::numeric_limits<double>::max());
         }
     }
 
@@ -339,63 +441,71 @@ private:
                 return "!" + mask(n.operands[0]);
         }
     }
+    std::string slot(Value x) const {
+        return "slots[" + std::to_string(kWarp * parts_.slot[index(x)]) + " + lane]";
+    }
+    std::string type_of(Value x) const { return is_mask(node(x).op) ? "int" : number(); }
+    // What another part has handed over.
+    void fetch(Value x) {
+        if (!is_computed(x) || written_[index(x)] || parts_.part[index(x)] == part_) return;
+        written_[index(x)] = true;
+        line("const " + type_of(x) + " x" + std::to_string(x) + " = " + slot(x) +
+             (is_mask(node(x).op) ? " != 0;" : ";"));
+    }
     void write(Value x) {
         if (written_[index(x)]) return;
         written_[index(x)] = true;
         const Node& n = node(x);
-        if (n.op == Op::kConstant) return;
+        for (int i = 0; i < num_operands(n.op); ++i) fetch(n.operands[static_cast<std::size_t>(i)]);
         if (n.op == Op::kSin || n.op == Op::kCos) {
             write_sine_and_cosine(n.operands[0]);
-        } else if (n.op != Op::kInput) {
-            line("const " + (is_mask(n.op) ? "int" : number()) + " x" + std::to_string(x) + " = " +
-                 expression(n) + ";");
+            return;
         }
-        for (const std::size_t k : outputs_of_[index(x)]) store(k);
+        line("const " + type_of(x) + " x" + std::to_string(x) + " = " + expression(n) + ";");
+        hand_over(x);
     }
     void write_sine_and_cosine(Value angle) {
-        Value sine = -1, cosine = -1;
-        for (std::size_t k = 0; k < program_.nodes.size(); ++k) {
-            const Node& n = program_.nodes[k];
-            if (n.op == Op::kSin && n.operands[0] == angle) sine = static_cast<Value>(k);
-            if (n.op == Op::kCos && n.operands[0] == angle) cosine = static_cast<Value>(k);
-        }
+        const auto [sine, cosine] = sine_and_cosine_[index(angle)];
         const std::string unused = "unused" + std::to_string(angle);
         const std::string s = sine >= 0 ? "x" + std::to_string(sine) : unused;
         const std::string c = cosine >= 0 ? "x" + std::to_string(cosine) : unused;
         line(number() + " " + s + ", " + c + ";");
         line("plucker_sin_cos(" + operand(angle) + ", &" + s + ", &" + c + ");");
         for (const Value x : {sine, cosine}) {
-            if (x < 0 || written_[index(x)]) continue;
+            if (x < 0) continue;
             written_[index(x)] = true;
-            for (const std::size_t k : outputs_of_[index(x)]) store(k);
+            hand_over(x);
         }
     }
+    void hand_over(Value x) {
+        if (parts_.slot[index(x)] >= 0) line(slot(x) + " = " + operand(x) + ";");
+        store(x);
+    }
+    // To all outputs that it is.
+    void store(Value x) {
+        written_[index(x)] = true;
+        for (const std::size_t k : outputs_of_[index(x)]) {
+            std::size_t g = program_.input_groups.size();
+            int e = static_cast<int>(k);
+            while (e >= arrays_[g].group.size()) e -= arrays_[g++].group.size();
+            line((in_parts() ? "if (is_here) " : "") + entry(arrays_[g], e) + " = " + operand(x) +
+                 ";");
+        }
+        if (!outputs_of_[index(x)].empty() && node(x).op != Op::kConstant)
+            line("result_check += " + operand(x) + " * 0;");
+    }
 
-    // --- Outputs ---
+    // --- What becomes of the state ---
 
-    void place_outputs() {
-        outputs_of_.resize(program_.nodes.size());
-        stored_.assign(program_.outputs.size(), false);
-        for (std::size_t k = 0; k < program_.outputs.size(); ++k)
-            outputs_of_[index(program_.outputs[k])].push_back(k);
-    }
-    void store(std::size_t k) {
-        stored_[k] = true;
-        std::size_t g = program_.input_groups.size();
-        int e = static_cast<int>(k);
-        while (e >= arrays_[g].group.size()) e -= arrays_[g++].group.size();
-        const Value x = program_.outputs[k];
-        line(entry(arrays_[g], e) + " = " + operand(x) + ";");
-        if (node(x).op != Op::kConstant) line("result_check += " + operand(x) + " * 0;");
-    }
-    void store_if_left(std::size_t k) {
-        if (!stored_[k]) store(k);
-    }
     void write_end() {
-        line("int state = result_check == 0 ? 0 : 3;");
-        if (program_.singular >= 0) line("if (" + mask(program_.singular) + ") state = 2;");
-        line("if (no_attitude) state = 4;");
-        line("if (!(input_check == 0)) state = 1;");
+        if (in_parts()) {
+            line("marks[part * " + std::to_string(kWarp) + " + lane] = mark;");
+            line("plucker_meet();");
+            line("if (part != 0 || !is_here) return;");
+            line("for (int k = 1; k < " + std::to_string(parts_.count) +
+                 "; ++k) mark |= marks[k * " + std::to_string(kWarp) + " + lane];");
+        }
+        line("const int state = mark & 1 ? 1 : mark & 2 ? 4 : mark & 8 ? 2 : mark & 4 ? 3 : 0;");
         line("if (status != 0) status[n] = (unsigned char)state;");
         line("if (state == 0) return;");
         line("if (flagged != 0) atomicAdd(flagged, 1ull);");
@@ -405,8 +515,6 @@ private:
              ";");
         for (std::size_t g = program_.input_groups.size(); g < arrays_.size(); ++g) {
             const Array& array = arrays_[g];
-            const std::string rows = std::to_string(array.group.rows),
-                              columns = std::to_string(array.group.columns);
             const std::string size = std::to_string(array.group.size());
             switch (array.how.layout) {
                 case ArrayLayout::kPlanes:
@@ -417,9 +525,10 @@ private:
                     line("for (int e = 0; e < " + size + "; ++e) " + array.name + "_n[e] = nan;");
                     break;
                 default:
-                    line("for (int r = 0; r < " + rows + "; ++r) {");
-                    line("    for (int c = 0; c < " + columns + "; ++c) " + array.name + "_n[r * " +
-                         array.name + "_row + c * " + array.name + "_column] = nan;");
+                    line("for (int r = 0; r < " + std::to_string(array.group.rows) + "; ++r) {");
+                    line("    for (int c = 0; c < " + std::to_string(array.group.columns) +
+                         "; ++c) " + array.name + "_n[r * " + array.name + "_row + c * " +
+                         array.name + "_column] = nan;");
                     line("}");
             }
         }
@@ -429,13 +538,14 @@ private:
 }  // namespace
 
 std::string kernel_prelude(GeneratedPrecision precision) {
-    return precision == GeneratedPrecision::kF32 ? kPreludeF32 : kPreludeF64;
+    return kPrelude +
+           std::string(precision == GeneratedPrecision::kF32 ? kPreludeF32 : kPreludeF64);
 }
 
 KernelShape shape_for(const Program&, GeneratedPrecision) { return {}; }
 
-std::string kernel_text(const Program& program, const std::string& name,
-                        const KernelOptions& options) {
+KernelText kernel_text(const Program& program, const std::string& name,
+                       const KernelOptions& options) {
     return KernelWriter(program, name, options).run();
 }
 

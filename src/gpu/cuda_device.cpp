@@ -57,6 +57,7 @@ struct Cuda {
     int (*module_unload)(void*);
     int (*module_function)(void**, void*, const char*);
     int (*function_attribute)(int*, int, void*);
+    int (*set_function_attribute)(void*, int, int);
     int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                   void*, void**, void**);
     int (*allocate)(Pointer*, std::size_t);
@@ -94,6 +95,7 @@ struct Cuda {
         library.find(module_unload, "cuModuleUnload");
         library.find(module_function, "cuModuleGetFunction");
         library.find(function_attribute, "cuFuncGetAttribute");
+        library.find(set_function_attribute, "cuFuncSetAttribute");
         library.find(launch, "cuLaunchKernel");
         library.find(allocate, "cuMemAlloc_v2");
         library.find(release, "cuMemFree_v2");
@@ -169,6 +171,7 @@ public:
     void* module = nullptr;
     void* function = nullptr;
     void* context = nullptr;
+    std::size_t allowed = 0;  // shared memory
 
     CudaKernel() = default;
     CudaKernel(const CudaKernel&) = delete;
@@ -265,12 +268,22 @@ public:
         kernel->local_memory = static_cast<std::size_t>(local);
         return kernel;
     }
-    void launch(Kernel& kernel, unsigned blocks, unsigned threads, void** arguments,
-                Stream stream) override {
+    void launch(Kernel& kernel, const Grid& grid, void** arguments, Stream stream) override {
         const Current here(context_);
-        cuda().check(cuda().launch(static_cast<CudaKernel&>(kernel).function, blocks, 1, 1, threads,
-                                   1, 1, 0, stream, arguments, nullptr),
-                     "the kernel cannot be started");
+        auto& ours = static_cast<CudaKernel&>(kernel);
+        // Beyond this much a kernel must be allowed it.
+        constexpr std::size_t kFree = 48 << 10;
+        constexpr int kMostSharedMemory = 8;
+        if (grid.shared_memory > kFree && ours.allowed < grid.shared_memory) {
+            cuda().check(cuda().set_function_attribute(ours.function, kMostSharedMemory,
+                                                       static_cast<int>(grid.shared_memory)),
+                         "the kernel cannot have its shared memory");
+            ours.allowed = grid.shared_memory;
+        }
+        cuda().check(
+            cuda().launch(ours.function, grid.blocks, 1, 1, grid.threads, 1, 1,
+                          static_cast<unsigned>(grid.shared_memory), stream, arguments, nullptr),
+            "the kernel cannot be started");
     }
 
     void* allocate(std::size_t bytes) override {

@@ -74,7 +74,7 @@ struct Evaluator<T>::Work {
           device(options.on != nullptr ? options.on : open_device(options.device)),
           stream(options.stream),
           wait(options.wait),
-          plans(model, *device, options.cache_folder),
+          plans(model, *device, options),
           flagged(static_cast<unsigned long long*>(device->allocate(sizeof(unsigned long long)))),
           told(static_cast<unsigned long long*>(
               device->allocate_pinned(sizeof(unsigned long long)))) {
@@ -115,9 +115,10 @@ struct Evaluator<T>::Work {
             }
             arguments.add_pointer(x.status.empty() ? nullptr : x.status.data() + first);
             arguments.add_pointer(flagged);
-            const auto threads = static_cast<unsigned>(plan.shape.threads);
-            const auto states = static_cast<long>(plan.shape.states());
-            device->launch(*plan.kernel, static_cast<unsigned>((n + states - 1) / states), threads,
+            const long blocks = (n + plan.states - 1) / plan.states;
+            device->launch(*plan.kernel,
+                           {static_cast<unsigned>(blocks), static_cast<unsigned>(plan.threads),
+                            plan.shared_memory},
                            arguments.pointers(), stream);
         }
     }

@@ -34,6 +34,19 @@ bool are_equal(const compiler::RecordOptions& a, const compiler::RecordOptions& 
            std::equal(a.forces.begin(), a.forces.end(), b.forces.begin(), b.forces.end(), same);
 }
 
+// Whether an output is an input.
+template <class T>
+bool shares_memory(const BatchOperands<T>& x) {
+    for (int o = 0; o < x.num_outputs; ++o) {
+        for (int i = 0; i < x.num_inputs; ++i) {
+            if (x.outputs[static_cast<std::size_t>(o)].data ==
+                x.inputs[static_cast<std::size_t>(i)].data)
+                return true;
+        }
+    }
+    return false;
+}
+
 KernelArray layout_of(long rows, long columns, long state_stride, long row_stride,
                       long column_stride) {
     const bool one_column = columns == 1, one_row = rows == 1;
@@ -116,17 +129,23 @@ compiler::KernelChecks checks_of(const Algorithm& row, const Model& model,
 }
 
 template <class T>
-Plans<T>::Plans(const Model& model, Device& device, const std::string& cache_folder)
-    : model_(model), device_(device), cache_(cache_folder), made_(algorithms().size()) {}
+Plans<T>::Plans(const Model& model, Device& device, const Options& options)
+    : model_(model),
+      device_(device),
+      cache_(options.cache_folder),
+      shape_(options.shape),
+      made_(algorithms().size()) {}
 
 template <class T>
 Plan& Plans<T>::find(int row, const BatchOperands<T>& x) {
     const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
     const compiler::RecordOptions options = options_of(algorithm, x);
     ArrayLayouts layouts = layouts_of(algorithm, x);
+    const bool in_place = shares_memory(x);
     auto& known = made_[static_cast<std::size_t>(row)];
     const auto found = std::find_if(known.begin(), known.end(), [&](const auto& plan) {
-        return plan->layouts == layouts && are_equal(plan->options, options);
+        return plan->layouts == layouts && plan->in_place == in_place &&
+               are_equal(plan->options, options);
     });
     if (found != known.end()) return **found;
     if (known.size() == kMostKept) known.erase(known.begin());
@@ -142,6 +161,10 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     auto plan = std::make_unique<Plan>();
     plan->options = options_of(algorithm, x);
     plan->layouts = std::move(layouts);
+    plan->in_place = shares_memory(x);
+    const bool reads_outputs =
+        std::any_of(algorithm.outputs.begin(), algorithm.outputs.end(),
+                    [](const Argument& output) { return output.reads != Reads::kNothing; });
     compiler::Program program = compiler::record(model_, row, plan->options).program;
     for (int k = 0; k < algorithm.outputs.size(); ++k) {
         compiler::Group& group = program.output_groups[static_cast<std::size_t>(k)];
@@ -153,10 +176,14 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     how.inputs = plan->layouts.inputs;
     how.outputs = plan->layouts.outputs;
     how.checks = checks_of(algorithm, model_, plan->options);
-    how.shape = plan->shape = compiler::shape_for(program, how.precision);
+    how.shape = shape_ ? *shape_ : compiler::shape_for(program, how.precision);
+    if (plan->in_place || reads_outputs) how.shape.parts = 1;
     const std::string name = std::string("plucker_") + algorithm.name;
-    const std::string text =
-        compiler::kernel_prelude(how.precision) + compiler::kernel_text(program, name, how);
+    const compiler::KernelText kernel = compiler::kernel_text(program, name, how);
+    plan->threads = kernel.threads;
+    plan->states = kernel.states;
+    plan->shared_memory = kernel.shared_memory;
+    const std::string text = compiler::kernel_prelude(how.precision) + kernel.text;
 
     const DeviceInfo& info = device_.info();
     const std::string key = std::string("plucker ") + kVersion + "\n" + info.architecture + "\n" +

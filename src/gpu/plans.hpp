@@ -25,7 +25,9 @@ ArrayLayouts layouts_of(const Algorithm& row, const BatchOperands<T>& x);
 struct Plan {
     compiler::RecordOptions options;
     ArrayLayouts layouts;
-    compiler::KernelShape shape;
+    bool in_place = false;        // an output is an input
+    int threads = 0, states = 0;  // of a block
+    std::size_t shared_memory = 0;
     std::unique_ptr<Kernel> kernel;
     KernelReport report;
 };
@@ -33,7 +35,7 @@ struct Plan {
 template <class T>
 class Plans {
 public:
-    Plans(const Model& model, Device& device, const std::string& cache_folder);
+    Plans(const Model& model, Device& device, const Options& options);
 
     Plan& find(int row, const BatchOperands<T>& x);
 
@@ -41,6 +43,7 @@ private:
     const Model& model_;
     Device& device_;
     KernelCache cache_;
+    std::optional<compiler::KernelShape> shape_;
     std::vector<std::vector<std::unique_ptr<Plan>>> made_;  // by row
 
     std::unique_ptr<Plan> make(int row, const BatchOperands<T>& x, ArrayLayouts layouts) const;

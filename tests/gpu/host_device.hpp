@@ -38,7 +38,7 @@ struct Index { unsigned x; };
 static thread_local Index blockIdx, threadIdx;
 static Index blockDim;
 static std::unique_ptr<std::barrier<>> everybody;
-inline void __syncthreads() { everybody->arrive_and_wait(); }
+inline void __syncthreads() { if (everybody) everybody->arrive_and_wait(); }
 inline int __float_as_int(float x) { int y; std::memcpy(&y, &x, 4); return y; }
 inline float __int_as_float(int x) { float y; std::memcpy(&y, &x, 4); return y; }
 inline int __double2loint(double x) { long long y; std::memcpy(&y, &x, 8); return (int)y; }
@@ -65,6 +65,7 @@ void run_all(void (*kernel)(P...), unsigned blocks, unsigned threads, void** arg
         std::vector<std::thread> all;
         for (unsigned t = 0; t < threads; ++t) all.emplace_back(run, t);
         for (std::thread& thread : all) thread.join();
+        everybody.reset();
     }
 }
 )";
@@ -125,10 +126,10 @@ public:
         kernel->run = find(kernel->library, "0");
         return kernel;
     }
-    void launch(gpu::Kernel& kernel, unsigned blocks, unsigned threads, void** arguments,
+    void launch(gpu::Kernel& kernel, const gpu::Grid& grid, void** arguments,
                 gpu::Stream) override {
         Run* const run = static_cast<HostKernel&>(kernel).run;
-        if (run != nullptr) run(blocks, threads, arguments);
+        if (run != nullptr) run(grid.blocks, grid.threads, arguments);
     }
 
     void* allocate(std::size_t bytes) override { return std::malloc(bytes); }
@@ -178,7 +179,7 @@ private:
         text.replace(text.find(head), head.size(), "static");
         const std::size_t at = text.find("\nplucker_") + 1;
         const std::string name = text.substr(at, text.find('(', at) - at);
-        const bool together = text.find("__syncthreads") != std::string::npos;
+        const bool together = text.find("marks[") != std::string::npos;
         const std::string space = "k" + std::to_string(number);
         return "namespace " + space + " {\n" + text + "}\nextern \"C\" void run_" +
                std::to_string(number) +

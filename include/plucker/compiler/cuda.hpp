@@ -37,12 +37,15 @@ struct KernelChecks {
 
 // How the program is laid out for the processor; all give the same results but for rounding.
 struct KernelShape {
-    int threads = 128;  // of a block
-    int blocks = 0;     // at least so many on a multiprocessor at once; 0: as the compiler likes
-    bool late =
-        true;  // what needs little is computed where it is needed first, not where it was asked for
+    // Threads of a block. In one part, each has a state of its own.
+    int threads = 128;
+    // Blocks that a multiprocessor shall have room for at once, by registers; 0: as the compiler likes.
+    int blocks = 0;
+    // What needs inputs alone is computed where it is needed first, not where it was asked for.
+    bool late = true;
+    // Limbs side by side, in at most so many parts, each in threads of its own (parts.hpp). An output may then be no input.
+    int parts = 1;
 
-    int states() const { return threads; }  // of a block
     friend bool operator==(const KernelShape&, const KernelShape&) = default;
 };
 
@@ -59,10 +62,17 @@ struct KernelOptions {
 // What kernels of a precision call: sines and cosines, quotients.
 std::string kernel_prelude(GeneratedPrecision precision);
 
+struct KernelText {
+    std::string text;
+    int threads = 0, states = 0;    // of a block
+    std::size_t shared_memory = 0;  // bytes of a block
+    int parts = 1, phases = 1;
+};
+
 // extern "C" __global__ void NAME(unsigned count, arrays…, unsigned char* status, unsigned long long* flagged).
 // An array is a pointer and, in planes, one stride (long long), or otherwise where it can be anything, three: of states, rows
 // and columns. Rows have none. status may be null, flagged too.
-std::string kernel_text(const Program& program, const std::string& name,
-                        const KernelOptions& options);
+KernelText kernel_text(const Program& program, const std::string& name,
+                       const KernelOptions& options);
 
 }  // namespace plucker::compiler

@@ -29,6 +29,13 @@ public:
     std::size_t local_memory = 0;  // bytes of a thread that no register holds
 };
 
+// How many threads a kernel is run by.
+struct Grid {
+    unsigned blocks = 0;
+    unsigned threads = 0;           // of a block
+    std::size_t shared_memory = 0;  // bytes of a block
+};
+
 class Device {
 public:
     virtual ~Device() = default;
@@ -38,8 +45,7 @@ public:
     virtual std::string compile(const std::string& text) = 0;
     virtual std::unique_ptr<Kernel> load(const std::string& binary, const std::string& name) = 0;
     // `arguments` point to the values of the kernel's parameters.
-    virtual void launch(Kernel& kernel, unsigned blocks, unsigned threads, void** arguments,
-                        Stream stream) = 0;
+    virtual void launch(Kernel& kernel, const Grid& grid, void** arguments, Stream stream) = 0;
 
     virtual void* allocate(std::size_t bytes) = 0;
     virtual void release(void* memory) noexcept = 0;

@@ -16,8 +16,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "plucker/algorithms/table.hpp"
+#include "plucker/compiler/cuda.hpp"
 #include "plucker/gpu/driver.hpp"
 
 namespace plucker::gpu {
@@ -34,6 +36,8 @@ struct Options {
     std::string cache_folder;
     // Null: the one with that number.
     std::shared_ptr<Device> on;
+    // How programs are laid out; by default as was measured to be fastest (docs/gpu.md).
+    std::optional<compiler::KernelShape> shape;
 };
 
 // A kernel that was made.
