@@ -17,6 +17,16 @@ __device__ __forceinline__ void plucker_meet() {
     __syncthreads();
 #endif
 }
+template <int part, int threads>
+__device__ __forceinline__ void plucker_keep_step() {
+#ifdef __CUDA_ARCH__
+    asm volatile("bar.sync %0, %1;" : : "n"(part + 1), "n"(threads) : "memory");
+#endif
+}
+template <class Number>
+__device__ __forceinline__ Number& plucker_at(Number* const plane, const unsigned bytes, const unsigned k) {
+    return *(Number*)((char*)plane + (unsigned long long)bytes * k);
+}
 )";
 
 // Sines and cosines as the library has them: quarter turns are taken off, and the rest is a polynomial. Angles beyond those
@@ -86,9 +96,6 @@ __device__ __forceinline__ double plucker_quotient(const double a, const double 
 }
 )";
 
-// States of a block in parts: a warp of threads for each part.
-constexpr int kWarp = 32;
-
 class KernelWriter {
 public:
     KernelWriter(const Program& program, const std::string& name, const KernelOptions& options)
@@ -120,11 +127,12 @@ public:
         out.parts = parts_.count;
         out.phases = parts_.num_phases;
         out.threads = threads();
-        out.states = in_parts() ? kWarp : threads();
+        out.states = states();
         if (in_parts()) {
             const std::size_t number_size = is_narrow() ? 4 : 8;
-            out.shared_memory = number_size * kWarp * static_cast<std::size_t>(parts_.num_slots) +
-                                sizeof(int) * kWarp * static_cast<std::size_t>(parts_.count);
+            out.shared_memory = static_cast<std::size_t>(states()) *
+                                (number_size * static_cast<std::size_t>(parts_.num_slots) +
+                                 sizeof(int) * static_cast<std::size_t>(parts_.count));
         }
         return out;
     }
@@ -159,7 +167,10 @@ private:
     const Node& node(Value x) const { return program_.nodes[index(x)]; }
     bool is_computed(Value x) const { return num_operands(node(x).op) > 0; }
     bool in_parts() const { return parts_.count > 1; }
-    int threads() const { return in_parts() ? kWarp * parts_.count : options_.shape.threads; }
+    int states() const { return options_.shape.threads; }
+    int threads() const { return states() * parts_.count; }
+    // Then none may leave early.
+    bool waits() const { return in_parts() || options_.shape.stride > 0; }
     bool is_narrow() const { return options_.precision == GeneratedPrecision::kF32; }
     std::string number() const { return is_narrow() ? "float" : "double"; }
     std::string call(const char* function, const std::string& arguments) const {
@@ -242,34 +253,40 @@ private:
             body_ += std::string(", ") + (is_input(k) ? "const " : "") + number() + "* const " +
                      array.name;
             if (array.how.layout == ArrayLayout::kPlanes)
-                body_ += ", const long long " + array.name + "_plane";
+                body_ += ", const unsigned " + array.name + "_plane";
             if (array.how.layout == ArrayLayout::kAnything) {
                 for (const char* stride : {"_state", "_row", "_column"})
                     body_ += ", const long long " + array.name + stride;
             }
         }
         body_ += ",\n    unsigned char* const status, unsigned long long* const flagged) {\n";
+        const std::string states_text = std::to_string(states());
         if (in_parts()) {
-            // Those beyond the last state compute it once more, and give nothing.
             body_ += "#ifdef __CUDA_ARCH__\n    extern __shared__ " + number() +
                      " slots[];\n#else\n    static " + number() + " slots[" +
-                     std::to_string(kWarp * (parts_.num_slots + 2 * parts_.count)) + "];\n#endif\n";
-            line("int* const marks = (int*)(slots + " + std::to_string(kWarp * parts_.num_slots) +
-                 ");");
-            line("const unsigned lane = threadIdx.x % " + std::to_string(kWarp) +
-                 ", part = threadIdx.x / " + std::to_string(kWarp) + ";");
-            line("const int is_here = blockIdx.x * " + std::to_string(kWarp) + " + lane < count;");
-            line("const unsigned n = is_here ? blockIdx.x * " + std::to_string(kWarp) +
-                 " + lane : count - 1;");
+                     std::to_string(states() * (parts_.num_slots + 2 * parts_.count)) +
+                     "];\n#endif\n";
+            line("int* const marks = (int*)(slots + " +
+                 std::to_string(states() * parts_.num_slots) + ");");
+            line("const unsigned lane = threadIdx.x % " + states_text + ", part = threadIdx.x / " +
+                 states_text + ";");
         } else {
-            line("const unsigned n = blockIdx.x * blockDim.x + threadIdx.x;");
+            line("const unsigned lane = threadIdx.x;");
+        }
+        const std::string place = "blockIdx.x * " + states_text + " + lane";
+        if (waits()) {
+            // Those beyond the last state compute it once more, and give nothing.
+            line("const int is_here = " + place + " < count;");
+            line("const unsigned n = is_here ? " + place + " : count - 1;");
+        } else {
+            line("const unsigned n = " + place + ";");
             line("if (n >= count) return;");
         }
         // Where a state begins, in arrays that hold one state after another.
         for (std::size_t k = 0; k < arrays_.size(); ++k) {
             const Array& array = arrays_[k];
-            if (array.how.layout == ArrayLayout::kPlanes) continue;
-            const std::string stride = array.how.layout == ArrayLayout::kRows
+            const std::string stride = array.how.layout == ArrayLayout::kPlanes ? "1"
+                                       : array.how.layout == ArrayLayout::kRows
                                            ? std::to_string(array.group.size())
                                            : array.name + "_state";
             line(std::string(is_input(k) ? "const " : "") + number() + "* const " + array.name +
@@ -285,8 +302,8 @@ private:
         const int at = array.how.order == EntryOrder::kByColumns ? e : r * columns + c;
         switch (array.how.layout) {
             case ArrayLayout::kPlanes:
-                return "(" + array.name + " + " + std::to_string(at) + " * " + array.name +
-                       "_plane)[n]";
+                return "plucker_at(" + array.name + "_n, " + array.name + "_plane, " +
+                       std::to_string(at) + ")";
             case ArrayLayout::kRows:
                 return array.name + "_n[" + std::to_string(at) + "]";
             default:
@@ -317,12 +334,16 @@ private:
                                         : "else if (part == " + std::to_string(part) + ") {");
         write_inputs(order);
         line(number() + " result_check = 0;");
+        int written = 0;
         for (const Value x : order) {
             if (x < 0) {
                 line("plucker_meet();");
-            } else {
-                write(x);
+                continue;
             }
+            write(x);
+            if (options_.shape.stride > 0 && ++written % options_.shape.stride == 0)
+                line("plucker_keep_step<" + std::to_string(part) + ", " + std::to_string(states()) +
+                     ">();");
         }
         if (part == 0) {
             for (const Value x : program_.outputs) {
@@ -442,7 +463,7 @@ private:
         }
     }
     std::string slot(Value x) const {
-        return "slots[" + std::to_string(kWarp * parts_.slot[index(x)]) + " + lane]";
+        return "slots[" + std::to_string(states() * parts_.slot[index(x)]) + " + lane]";
     }
     std::string type_of(Value x) const { return is_mask(node(x).op) ? "int" : number(); }
     // What another part has handed over.
@@ -488,7 +509,7 @@ private:
             std::size_t g = program_.input_groups.size();
             int e = static_cast<int>(k);
             while (e >= arrays_[g].group.size()) e -= arrays_[g++].group.size();
-            line((in_parts() ? "if (is_here) " : "") + entry(arrays_[g], e) + " = " + operand(x) +
+            line((waits() ? "if (is_here) " : "") + entry(arrays_[g], e) + " = " + operand(x) +
                  ";");
         }
         if (!outputs_of_[index(x)].empty() && node(x).op != Op::kConstant)
@@ -499,12 +520,14 @@ private:
 
     void write_end() {
         if (in_parts()) {
-            line("marks[part * " + std::to_string(kWarp) + " + lane] = mark;");
+            const std::string each = std::to_string(states());
+            line("marks[part * " + each + " + lane] = mark;");
             line("plucker_meet();");
-            line("if (part != 0 || !is_here) return;");
+            line("if (part != 0) return;");
             line("for (int k = 1; k < " + std::to_string(parts_.count) +
-                 "; ++k) mark |= marks[k * " + std::to_string(kWarp) + " + lane];");
+                 "; ++k) mark |= marks[k * " + each + " + lane];");
         }
+        if (waits()) line("if (!is_here) return;");
         line("const int state = mark & 1 ? 1 : mark & 2 ? 4 : mark & 8 ? 2 : mark & 4 ? 3 : 0;");
         line("if (status != 0) status[n] = (unsigned char)state;");
         line("if (state == 0) return;");
@@ -518,8 +541,8 @@ private:
             const std::string size = std::to_string(array.group.size());
             switch (array.how.layout) {
                 case ArrayLayout::kPlanes:
-                    line("for (int e = 0; e < " + size + "; ++e) (" + array.name + " + e * " +
-                         array.name + "_plane)[n] = nan;");
+                    line("for (unsigned e = 0; e < " + size + "; ++e) plucker_at(" + array.name +
+                         "_n, " + array.name + "_plane, e) = nan;");
                     break;
                 case ArrayLayout::kRows:
                     line("for (int e = 0; e < " + size + "; ++e) " + array.name + "_n[e] = nan;");
@@ -542,7 +565,45 @@ std::string kernel_prelude(GeneratedPrecision precision) {
            std::string(precision == GeneratedPrecision::kF32 ? kPreludeF32 : kPreludeF64);
 }
 
-KernelShape shape_for(const Program&, GeneratedPrecision) { return {}; }
+// A thread has 255 registers of 32 bits, of which some twenty hold addresses, and a multiprocessor has 65536. What these do not
+// hold goes to memory, which is far. Code beyond what the instruction cache holds is fetched again and again, unless many
+// threads run through it together. The figures below are where one way overtook another on an H200.
+KernelShape shape_for(const Program& program, GeneratedPrecision precision) {
+    const int width = precision == GeneratedPrecision::kF32 ? 1 : 2;
+    constexpr int kLongProgram = 5000;  // operations
+    constexpr int kStride = 300;
+    const bool is_long = program.num_operations() > kLongProgram;
+    KernelShape shape;
+    shape.late = false;
+    const int alone = width * pressure(program, divide(program, 1));
+    constexpr int kEnough = 256;
+    if (alone <= kEnough) {
+        // Three blocks of threads, where a few numbers in memory buy one more.
+        if (alone > 150 && alone <= 210) shape.blocks = 3;
+    } else {
+        for (const int parts : {2, 4}) {
+            const Parts divided = divide(program, parts);
+            if (divided.count < 2) break;
+            const int each = width * pressure(program, divided);
+            if (parts == 2 && (width == 2 || each > 420)) continue;
+            const int threads = each <= 220 ? 512 : 256;
+            const int states = threads / parts;
+            constexpr int kSharedMemory = 200 << 10;
+            if (4 * width * divided.num_slots * states > kSharedMemory) continue;
+            shape.parts = parts;
+            shape.threads = states;
+            shape.blocks = 1;
+            shape.late = true;
+            break;
+        }
+    }
+    if (is_long) {
+        shape.stride = kStride;
+        shape.blocks = 1;
+        if (shape.parts == 1) shape.threads = 256;
+    }
+    return shape;
+}
 
 KernelText kernel_text(const Program& program, const std::string& name,
                        const KernelOptions& options) {

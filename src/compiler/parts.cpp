@@ -159,4 +159,54 @@ private:
 
 Parts divide(const Program& program, int most) { return Divider(program, most).run(); }
 
+namespace {
+
+int pressure_of(const Program& program, const Parts& parts, int part) {
+    const std::size_t n = program.nodes.size();
+    std::vector<std::size_t> order;
+    for (int phase = 0; phase < parts.num_phases; ++phase) {
+        for (std::size_t k = 0; k < n; ++k) {
+            if (num_operands(program.nodes[k].op) > 0 && parts.part[k] == part &&
+                parts.phase[k] == phase)
+                order.push_back(k);
+        }
+    }
+    std::vector<std::size_t> last(n, n);  // that needs it
+    const auto for_numbers = [&](std::size_t k, const auto& f) {
+        const Node& node = program.nodes[k];
+        for (int i = 0; i < num_operands(node.op); ++i) {
+            const auto x = static_cast<std::size_t>(node.operands[static_cast<std::size_t>(i)]);
+            if (program.nodes[x].op != Op::kConstant) f(x);
+        }
+    };
+    for (const std::size_t k : order) for_numbers(k, [&](std::size_t x) { last[x] = k; });
+    std::vector<bool> is_there(n);
+    int now = 0, most = 0;
+    for (const std::size_t k : order) {
+        const auto come = [&](std::size_t x) {
+            if (last[x] == n || is_there[x]) return;
+            is_there[x] = true;
+            ++now;
+        };
+        for_numbers(k, come);
+        come(k);
+        most = std::max(most, now);
+        for_numbers(k, [&](std::size_t x) {
+            if (last[x] != k || !is_there[x]) return;
+            is_there[x] = false;
+            --now;
+        });
+    }
+    return most;
+}
+
+}  // namespace
+
+int pressure(const Program& program, const Parts& parts) {
+    int most = 0;
+    for (int part = 0; part < parts.count; ++part)
+        most = std::max(most, pressure_of(program, parts, part));
+    return most;
+}
+
 }  // namespace plucker::compiler

@@ -23,4 +23,7 @@ struct Parts {
 // Into at most so many. One, where the program knows of no limbs.
 Parts divide(const Program& program, int most);
 
+// How many numbers the part that needs most has to keep at hand at once, if it computes in this order.
+int pressure(const Program& program, const Parts& parts);
+
 }  // namespace plucker::compiler

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "../batch/check_operands.hpp"
 #include "plans.hpp"
 #include "plucker/gpu/gpu.hpp"
@@ -8,7 +10,7 @@ namespace {
 // The values of a kernel's parameters, and pointers to them.
 class LaunchArguments {
 public:
-    explicit LaunchArguments(unsigned count) { add(count); }
+    explicit LaunchArguments(long count) { add(count); }
 
     template <class T>
     void add_pointer(T* pointer) {
@@ -21,7 +23,8 @@ public:
         if (how.layout == compiler::ArrayLayout::kPlanes) {
             const bool by_columns = how.order == compiler::EntryOrder::kByColumns;
             const bool no_inner = by_columns ? x.rows == 1 : x.columns == 1;
-            add(by_columns == no_inner ? x.column_stride : x.row_stride);
+            add((by_columns == no_inner ? x.column_stride : x.row_stride) *
+                static_cast<long>(sizeof(T)));
         }
         if (how.layout == compiler::ArrayLayout::kAnything) {
             add(x.state_stride);
@@ -30,8 +33,11 @@ public:
         }
     }
     template <class T>
-    void add_array(compiler::KernelArray how, const batch::States<const T>& x, long first) {
-        add_array(how, batch::Matrices<const T>(x), first);
+    void add_strides(const batch::Matrices<T>& x) {
+        add_pointer(x.data);
+        add(x.state_stride);
+        add(x.row_stride);
+        add(x.column_stride);
     }
     void** pointers() {
         pointers_.clear();
@@ -39,16 +45,28 @@ public:
         return pointers_.data();
     }
 
-private:
-    std::vector<std::uint64_t> values_;  // narrower ones begin with their lowest byte
-    std::vector<void*> pointers_;
-
     template <class V>
     void add(V value) {
         values_.push_back(static_cast<std::uint64_t>(value));
     }
+
+private:
+    std::vector<std::uint64_t> values_;  // narrower ones begin with their lowest byte
+    std::vector<void*> pointers_;
 };
 
+// States [first, first + n).
+template <class T>
+batch::Matrices<T> part_of(batch::Matrices<T> x, long first, long n) {
+    x.data += first * x.state_stride;
+    x.count = n;
+    return x;
+}
+// Whether neighbours in memory are neighbours in a column.
+template <class T>
+bool lies_by_columns(const batch::Matrices<T>& x) {
+    return x.columns == 1 || (x.row_stride == 1 && x.column_stride != 1);
+}
 template <class T>
 batch::Matrices<T> transposed(batch::Matrices<T> x) {
     std::swap(x.rows, x.columns);
@@ -68,6 +86,16 @@ struct Evaluator<T>::Work {
     unsigned long long* flagged;  // on the device
     unsigned long long* told;     // here, in pinned memory
     KernelReport last;
+    struct Planes {
+        Stream stream;
+        void* memory;
+        std::size_t bytes;
+    };
+    std::vector<Planes> planes;
+
+    static constexpr long kMostOfLaunch = 1L << 30;  // states: threads are counted in 32 bits
+    static constexpr long kBytesOfPlanes =
+        24L << 20;  // what the GPU's cache holds, if a state is small
 
     Work(const Model& model_, const Options& options)
         : model(model_),
@@ -83,44 +111,108 @@ struct Evaluator<T>::Work {
     }
     ~Work() {
         device->release(flagged);
+        for (const Planes& p : planes) device->release(p.memory);
         device->release_pinned(told);
     }
     Work(const Work&) = delete;
     Work& operator=(const Work&) = delete;
 
     void begin(int row, const BatchOperands<T>& x, long count) {
-        const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
         Plan& plan = plans.find(row, x);
         last = plan.report;
-        constexpr long kMost = 1L << 30;  // of one launch: threads are counted in 32 bits
-        for (long first = 0; first < count; first += kMost) {
-            const long n = std::min(kMost, count - first);
-            LaunchArguments arguments(static_cast<unsigned>(n));
-            std::size_t k = 0;
-            for (int i = 0; i < x.num_inputs; ++i)
-                arguments.add_array(plan.layouts.inputs[k++], x.inputs[static_cast<std::size_t>(i)],
-                                    first);
-            for (int o = 0; o < x.num_outputs; ++o) {
-                if (algorithm.outputs[o].reads != Reads::kNothing)
-                    arguments.add_array(plan.layouts.inputs[k++],
-                                        x.outputs[static_cast<std::size_t>(o)], first);
-            }
-            if (k < plan.layouts.inputs.size())
-                arguments.add_array(plan.layouts.inputs[k], x.external->forces, first);
-            for (int o = 0; o < x.num_outputs; ++o) {
-                const batch::Matrices<T>& to = x.outputs[static_cast<std::size_t>(o)];
-                arguments.add_array(plan.layouts.outputs[static_cast<std::size_t>(o)],
-                                    is_transposed(algorithm.outputs[o].kind) ? transposed(to) : to,
-                                    first);
-            }
-            arguments.add_pointer(x.status.empty() ? nullptr : x.status.data() + first);
-            arguments.add_pointer(flagged);
-            const long blocks = (n + plan.states - 1) / plan.states;
-            device->launch(*plan.kernel,
-                           {static_cast<unsigned>(blocks), static_cast<unsigned>(plan.threads),
-                            plan.shared_memory},
-                           arguments.pointers(), stream);
+        const CallArrays<T> arrays(algorithms()[static_cast<std::size_t>(row)], x);
+        // Numbers of a state that go through planes.
+        long numbers = 0;
+        const auto count_numbers = [&](const auto& array) {
+            if (goes_through_planes(array)) numbers += array.rows * array.columns;
+        };
+        for (const auto& array : arrays.inputs) count_numbers(array);
+        for (const auto& array : arrays.outputs) count_numbers(array);
+        long piece = kMostOfLaunch;
+        T* memory = nullptr;
+        if (numbers > 0) {
+            piece = std::clamp(kBytesOfPlanes / (numbers * static_cast<long>(sizeof(T))), 1L << 16,
+                               1L << 20);
+            piece = std::min(piece, (count + kTile - 1) / kTile * kTile);
+            memory = reserve(static_cast<std::size_t>(numbers * piece) * sizeof(T));
         }
+        for (long first = 0; first < count; first += piece)
+            launch(plan, arrays, x, {first, std::min(piece, count - first), piece, memory});
+    }
+    struct Piece {
+        long first, count;  // states
+        long plane;         // numbers of one
+        T* memory;          // for planes
+    };
+    void launch(Plan& plan, const CallArrays<T>& arrays, const BatchOperands<T>& x,
+                const Piece& piece) {
+        const auto [first, n, plane, memory] = piece;
+        LaunchArguments arguments(n);
+        T* next = memory;
+        const auto planes_for = [&](const auto& array) {
+            const batch::Matrices<T> out(next, n, array.rows, array.columns, 1,
+                                         array.columns * plane, plane);
+            next += array.rows * array.columns * plane;
+            return out;
+        };
+        for (std::size_t k = 0; k < arrays.inputs.size(); ++k) {
+            const auto from = part_of(arrays.inputs[k], first, n);
+            if (!goes_through_planes(from)) {
+                arguments.add_array(plan.layouts.inputs[k], from, 0);
+                continue;
+            }
+            const batch::Matrices<T> there = planes_for(from);
+            move(from, there, lies_by_columns(from));
+            arguments.add_array(plan.layouts.inputs[k], there, 0);
+        }
+        std::vector<std::pair<batch::Matrices<T>, batch::Matrices<T>>> results;
+        for (std::size_t k = 0; k < arrays.outputs.size(); ++k) {
+            const auto to = part_of(arrays.outputs[k], first, n);
+            if (!goes_through_planes(to)) {
+                arguments.add_array(plan.layouts.outputs[k], to, 0);
+                continue;
+            }
+            const batch::Matrices<T> there = planes_for(to);
+            results.emplace_back(there, to);
+            arguments.add_array(plan.layouts.outputs[k], there, 0);
+        }
+        arguments.add_pointer(x.status.empty() ? nullptr : x.status.data() + first);
+        arguments.add_pointer(flagged);
+        const long blocks = (n + plan.states - 1) / plan.states;
+        device->launch(*plan.kernel,
+                       {static_cast<unsigned>(blocks), static_cast<unsigned>(plan.threads),
+                        plan.shared_memory},
+                       arguments.pointers(), stream);
+        for (const auto& [from, to] : results) move(from, to, lies_by_columns(to));
+    }
+    // The side that is no planes says in which order entries are counted.
+    template <class U>
+    void move(const batch::Matrices<U>& from, const batch::Matrices<T>& to, bool by_columns) {
+        const batch::Matrices<U> source = by_columns ? transposed(from) : from;
+        const batch::Matrices<T> target = by_columns ? transposed(to) : to;
+        const long size = source.rows * source.columns;
+        LaunchArguments arguments(source.count);
+        arguments.add(size);
+        arguments.add(source.columns);
+        arguments.add_strides(source);
+        arguments.add_strides(target);
+        const long tiles = (source.count + kTile - 1) / kTile * ((size + kTile - 1) / kTile);
+        device->launch(plans.transpose(), {static_cast<unsigned>(tiles), kTransposeThreads, 0},
+                       arguments.pointers(), stream);
+    }
+    // Planes of this stream: others may be at work on theirs.
+    T* reserve(std::size_t bytes) {
+        auto found = std::find_if(planes.begin(), planes.end(),
+                                  [&](const Planes& p) { return p.stream == stream; });
+        if (found == planes.end()) found = planes.insert(found, Planes{stream, nullptr, 0});
+        if (found->bytes < bytes) {
+            device->synchronize(stream);
+            device->release(found->memory);
+            *found = {stream, nullptr, 0};
+            found->memory = device->allocate(bytes);
+            found->bytes = bytes;
+        }
+        return static_cast<T*>(found->memory);
     }
     long finish() {
         device->copy_out(told, flagged, sizeof(*told), stream);

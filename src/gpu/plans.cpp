@@ -47,6 +47,11 @@ bool shares_memory(const BatchOperands<T>& x) {
     return false;
 }
 
+}  // namespace
+
+// Numbers of a plane, whose bytes a kernel counts in 32 bits.
+constexpr long kMostOfPlane = (1L << 32) / 8;
+
 KernelArray layout_of(long rows, long columns, long state_stride, long row_stride,
                       long column_stride) {
     const bool one_column = columns == 1, one_row = rows == 1;
@@ -62,10 +67,20 @@ KernelArray layout_of(long rows, long columns, long state_stride, long row_strid
         const bool in_step = no_outer || no_inner || outer == inner_size * inner;
         if (!in_step) continue;
         const long step = no_inner ? outer : inner;
-        if (state_stride == 1 && size > 1) return {ArrayLayout::kPlanes, order};
+        if (state_stride == 1 && size > 1 && step >= 0 && step < kMostOfPlane)
+            return {ArrayLayout::kPlanes, order};
         if (state_stride == size && (step == 1 || size == 1)) return {ArrayLayout::kRows, order};
     }
     return {ArrayLayout::kAnything, EntryOrder::kByColumns};
+}
+
+namespace {
+
+// As the kernel finds it.
+template <class T>
+KernelArray seen_by_kernel(const batch::Matrices<T>& x) {
+    if (goes_through_planes(x)) return {ArrayLayout::kPlanes, EntryOrder::kByRows};
+    return layout_of(x.rows, x.columns, x.state_stride, x.row_stride, x.column_stride);
 }
 
 }  // namespace
@@ -73,26 +88,11 @@ KernelArray layout_of(long rows, long columns, long state_stride, long row_strid
 template <class T>
 ArrayLayouts layouts_of(const Algorithm& row, const BatchOperands<T>& x) {
     ArrayLayouts out;
-    for (int k = 0; k < x.num_inputs; ++k) {
-        const auto& from = x.inputs[static_cast<std::size_t>(k)];
-        out.inputs.push_back(layout_of(from.size, 1, from.state_stride, from.entry_stride, 1));
-    }
-    for (int k = 0; k < x.num_outputs; ++k) {
-        const batch::Matrices<T>& to = x.outputs[static_cast<std::size_t>(k)];
-        out.outputs.push_back(
-            is_transposed(row.outputs[k].kind)
-                ? layout_of(to.columns, to.rows, to.state_stride, to.column_stride, to.row_stride)
-                : layout_of(to.rows, to.columns, to.state_stride, to.row_stride, to.column_stride));
-        if (row.outputs[k].reads != Reads::kNothing)
-            out.inputs.push_back(layout_of(to.rows, 1, to.state_stride, to.row_stride, 1));
-    }
-    if (row.inputs.has(Kind::kForces) && x.external != nullptr && !x.external->places.empty()) {
-        const auto& from = x.external->forces;
-        out.inputs.push_back(layout_of(from.size, 1, from.state_stride, from.entry_stride, 1));
-    }
+    const CallArrays<T> arrays(row, x);
+    for (const auto& array : arrays.inputs) out.inputs.push_back(seen_by_kernel(array));
+    for (const auto& array : arrays.outputs) out.outputs.push_back(seen_by_kernel(array));
     return out;
 }
-
 compiler::KernelChecks checks_of(const Algorithm& row, const Model& model,
                                  const compiler::RecordOptions& options) {
     compiler::KernelChecks out;
@@ -185,22 +185,8 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     plan->shared_memory = kernel.shared_memory;
     const std::string text = compiler::kernel_prelude(how.precision) + kernel.text;
 
-    const DeviceInfo& info = device_.info();
-    const std::string key = std::string("plucker ") + kVersion + "\n" + info.architecture + "\n" +
-                            info.toolchain + "\n" + text;
     KernelReport& report = plan->report;
-    if (const auto kept = cache_.find(key)) {
-        try {
-            plan->kernel = device_.load(*kept, name);
-            report.from_cache = true;
-        } catch (const Error&) {  // whatever it is, it is no kernel for this device
-        }
-    }
-    if (plan->kernel == nullptr) {
-        const std::string binary = device_.compile(text);
-        plan->kernel = device_.load(binary, name);
-        cache_.keep(key, binary);
-    }
+    plan->kernel = kernel_from(text, name, report.from_cache);
     report.name = algorithm.name;
     report.operations = program.num_operations();
     report.bytes_read = static_cast<long>(sizeof(T)) * program.num_inputs();
@@ -210,6 +196,35 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return plan;
+}
+
+template <class T>
+std::unique_ptr<Kernel> Plans<T>::kernel_from(const std::string& text, const std::string& name,
+                                              bool& from_cache) const {
+    const DeviceInfo& info = device_.info();
+    const std::string key = std::string("plucker ") + kVersion + "\n" + info.architecture + "\n" +
+                            info.toolchain + "\n" + text;
+    from_cache = false;
+    if (const auto kept = cache_.find(key)) {
+        try {
+            auto kernel = device_.load(*kept, name);
+            from_cache = true;
+            return kernel;
+        } catch (const Error&) {  // whatever it is, it is no kernel for this device
+        }
+    }
+    const std::string binary = device_.compile(text);
+    auto kernel = device_.load(binary, name);
+    cache_.keep(key, binary);
+    return kernel;
+}
+
+template <class T>
+Kernel& Plans<T>::transpose() {
+    bool from_cache = false;
+    if (transpose_ == nullptr)
+        transpose_ = kernel_from(transpose_text(sizeof(T) == 4), kTranspose, from_cache);
+    return *transpose_;
 }
 
 template class Plans<double>;

@@ -4,8 +4,12 @@
 // some times as far from the result in double as a batch in float is.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "gpu/gpu_runs.hpp"
 #include "gpu/host_device.hpp"
+#include "support/error_message.hpp"
 
 namespace plucker::test {
 namespace {
@@ -31,7 +35,8 @@ double tolerance(double of_batch, int nv) {
     return std::is_same_v<T, double> ? 1e-10 : 16 * of_batch + 64 * (nv + 8) * epsilon;
 }
 
-// Second derivatives of all but the smallest robots are programs of many thousand operations.
+// Second derivatives of all but the smallest robots, and first ones of accelerations of large ones, are programs of many
+// thousand operations, for which a compiler takes minutes.
 bool is_short(const BatchFunction& function, const Model& model) {
     long size = 0;
     for (const BatchFunction::Shape& shape : function.outputs)
@@ -74,30 +79,114 @@ template <class T>
 class KernelsOnHost : public testing::Test {};
 TYPED_TEST_SUITE(KernelsOnHost, Numbers, NumberNames);
 
+struct HostCase {
+    std::string robot;
+    Layout in, out;
+    std::optional<compiler::KernelShape> shape{};
+    bool copies = false;  // as if the arrays were the host's
+};
+
 template <class T>
-void expect_agreement_on_host(const std::string& name, Layout in, Layout out) {
-    SCOPED_TRACE(name);
-    const Model model = model_named(name);
+void expect_agreement_on_host(const HostCase& test) {
+    SCOPED_TRACE(test.robot);
+    const Model model = model_named(test.robot);
     const auto device = std::make_shared<HostDevice>();
-    const auto evaluator = [&] {
-        return std::make_unique<gpu::Evaluator<T>>(
-            model, gpu::Options{.cache_folder = "none", .on = device});
+    const gpu::Options options{.cache_folder = "none", .on = device, .shape = test.shape};
+    const auto run_all = [&] {
+        if (test.copies) {
+            const auto make = [&] {
+                return std::make_unique<gpu::HostEvaluator<T>>(model, options);
+            };
+            expect_agreement<T>(model, make, test.in, test.out);
+        } else {
+            const auto make = [&] { return std::make_unique<gpu::Evaluator<T>>(model, options); };
+            expect_agreement<T>(model, make, test.in, test.out);
+        }
     };
     device->collect();
-    expect_agreement<T>(model, evaluator, in, out);
+    run_all();
     device->compile_all();
-    expect_agreement<T>(model, evaluator, in, out);
+    run_all();
     EXPECT_GT(device->num_compiled, 40);
 }
 
 TYPED_TEST(KernelsOnHost, AgreeWithBatches) {
-    expect_agreement_on_host<TypeParam>("double_pendulum", Layout::kBlockOfColumns,
-                                        Layout::kBlockOfColumns);
-    expect_agreement_on_host<TypeParam>("joint_floating_mimic", Layout::kRowMajor,
-                                        Layout::kColumnMajor);
+    expect_agreement_on_host<TypeParam>(
+        {"double_pendulum", Layout::kBlockOfColumns, Layout::kBlockOfColumns});
 }
-TEST(KernelsOnHost, AgreeWithBatchesForAnArm) {
-    expect_agreement_on_host<float>("arm", Layout::kColumnMajor, Layout::kRowMajor);
+TYPED_TEST(KernelsOnHost, AgreeWhereAnythingCanMove) {
+    expect_agreement_on_host<TypeParam>(
+        {"joint_floating_mimic", Layout::kRowMajor, Layout::kColumnMajor});
+}
+TEST(KernelsOnHost, AgreeWhereArraysAreCopied) {
+    expect_agreement_on_host<float>(
+        {"double_pendulum", Layout::kBlockOfRows, Layout::kBlockOfRows, {}, true});
+}
+TEST(KernelsOnHost, AgreeForAnArm) {
+    expect_agreement_on_host<float>({"arm", Layout::kColumnMajor, Layout::kRowMajor});
+}
+// Limbs side by side, with few threads: each is one of the host's.
+TEST(KernelsOnHost, AgreeInParts) {
+    expect_agreement_on_host<double>(
+        {"exoskeleton", Layout::kColumnMajor, Layout::kColumnMajor,
+         compiler::KernelShape{.threads = 5, .parts = 3, .stride = 20}});
+}
+
+// --- On a GPU ---
+
+// A compiler takes seconds for a large robot's functions, and one core: many at once.
+template <class T>
+void compile_all(const Model& model, const gpu::Options& options, Layout in, Layout out) {
+    const StateRows<T> states = random_states<T>(model, 2);
+    std::vector<BatchFunction> functions;
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (is_short(function, model)) functions.push_back(function);
+    }
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::thread> threads;
+    for (unsigned k = 0; k < std::max(1U, std::thread::hardware_concurrency()); ++k) {
+        threads.emplace_back([&] {
+            gpu::HostEvaluator<T> evaluator(model, options);
+            for (std::size_t f; (f = next++) < functions.size();)
+                run_on(evaluator, functions[f], states, in, out);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
+class KernelsOnGpu : public testing::TestWithParam<std::string> {
+protected:
+    std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("plucker_gpu_test_" + std::to_string(getpid()));
+    ~KernelsOnGpu() override { std::filesystem::remove_all(folder); }
+
+    template <class T>
+    void expect_agreement_on_gpu() {
+        const Model model = model_named(GetParam());
+        const gpu::Options options{.cache_folder = folder.string(), .on = gpu::open_device()};
+        compile_all<T>(model, options, Layout::kRowMajor, Layout::kRowMajor);
+        const auto make = [&] { return std::make_unique<gpu::HostEvaluator<T>>(model, options); };
+        expect_agreement<T>(model, make, Layout::kRowMajor, Layout::kRowMajor);
+    }
+};
+
+TEST_P(KernelsOnGpu, AgreeWithBatches) {
+    if (gpu::num_devices() == 0) GTEST_SKIP() << "this machine has no GPU";
+    expect_agreement_on_gpu<double>();
+    expect_agreement_on_gpu<float>();
+}
+INSTANTIATE_TEST_SUITE_P(Robots, KernelsOnGpu,
+                         testing::Values("double_pendulum", "cart_pole", "lamp", "exoskeleton",
+                                         "arm", "quadruped", "humanoid", "joint_floating_mimic",
+                                         "joint_universal", "joint_dissipative"),
+                         [](const auto& test) { return name_for_test(test.param); });
+
+TEST(Evaluator, SaysWhatIsMissing) {
+    if (gpu::num_devices() > 0) GTEST_SKIP() << "this machine has a GPU";
+    const std::string text = message([] { gpu::Evaluator<float> robot(robots::arm()); });
+    EXPECT_TRUE(text.find("NVIDIA's driver is missing") != std::string::npos ||
+                text.find("no GPU") != std::string::npos)
+        << text;
 }
 
 }  // namespace

@@ -79,7 +79,8 @@ public:
         info_.architecture = "none";
         info_.toolchain = "the host's compiler";
         folder_ = std::filesystem::temp_directory_path() /
-                  ("plucker_host_device_" + std::to_string(getpid()));
+                  ("plucker_host_device_" + std::to_string(getpid()) + "_" +
+                   std::to_string(num_devices_++));
         std::filesystem::create_directories(folder_);
     }
     ~HostDevice() override {
@@ -169,6 +170,8 @@ private:
     gpu::DeviceInfo info_;
     std::filesystem::path folder_;
     int num_files_ = 0;
+    // Libraries are known by their paths, even when they are closed.
+    static inline int num_devices_ = 0;
     bool collecting_ = false;
     std::map<std::string, int> collected_;
     void* all_ = nullptr;
@@ -179,20 +182,23 @@ private:
         text.replace(text.find(head), head.size(), "static");
         const std::size_t at = text.find("\nplucker_") + 1;
         const std::string name = text.substr(at, text.find('(', at) - at);
-        const bool together = text.find("marks[") != std::string::npos;
+        // Kernels in parts, and the one that transposes.
+        const bool together =
+            text.find("marks[") != std::string::npos || text.find("tile[") != std::string::npos;
         const std::string space = "k" + std::to_string(number);
         return "namespace " + space + " {\n" + text + "}\nextern \"C\" void run_" +
                std::to_string(number) +
                "(unsigned blocks, unsigned threads, void** arguments) {\n    run_all(" + space +
-               "::" + name + ", blocks, threads, arguments, " + (together ? "true" : "false") +
-               ");\n}\n";
+               "::" + name + ", blocks, " + (transposes ? "32" : "threads") + ", arguments, " +
+               (together ? "true" : "false") + ");\n}\n";
     }
     std::string library_of(const std::string& text) {
         const std::string path = (folder_ / ("k" + std::to_string(num_files_++))).string();
         std::ofstream(path + ".cpp") << kHostWords << text;
         const std::string command =
-            "c++ -std=c++20 -O0 -Wall -Wextra -Werror -shared -fPIC -pthread " + path + ".cpp -o " +
-            path + ".so";
+            "c++ -std=c++20 -O0 -Wall -Wextra -Wno-unused-parameter -Werror -shared -fPIC "
+            "-pthread " +
+            path + ".cpp -o " + path + ".so";
         if (std::system(command.c_str()) != 0)
             throw Error("the kernel does not compile: " + command);
         std::ifstream file(path + ".so", std::ios::binary);

@@ -14,8 +14,8 @@ namespace plucker::compiler {
 
 // How an array of a call holds its numbers: entry e of state n.
 enum class ArrayLayout : std::uint8_t {
-    kPlanes,    // data[e · plane + n]: structure of arrays; neighbouring threads read neighbours
-    kRows,      // data[n · size + e]: one state after another
+    kPlanes,  // data[e · plane + n], planes of less than 4 GB: neighbouring threads read neighbours
+    kRows,    // data[n · size + e]: one state after another
     kAnything,  // data[n · state + row · r + column · c]
 };
 
@@ -37,7 +37,7 @@ struct KernelChecks {
 
 // How the program is laid out for the processor; all give the same results but for rounding.
 struct KernelShape {
-    // Threads of a block. In one part, each has a state of its own.
+    // Threads of a block; in several parts, of each of them.
     int threads = 128;
     // Blocks that a multiprocessor shall have room for at once, by registers; 0: as the compiler likes.
     int blocks = 0;
@@ -45,6 +45,9 @@ struct KernelShape {
     bool late = true;
     // Limbs side by side, in at most so many parts, each in threads of its own (parts.hpp). An output may then be no input.
     int parts = 1;
+    // After so many operations the threads of a part wait for each other; 0: never. Of long programs an instruction is then
+    // fetched once for all of them.
+    int stride = 0;
 
     friend bool operator==(const KernelShape&, const KernelShape&) = default;
 };
@@ -70,8 +73,8 @@ struct KernelText {
 };
 
 // extern "C" __global__ void NAME(unsigned count, arrays…, unsigned char* status, unsigned long long* flagged).
-// An array is a pointer and, in planes, one stride (long long), or otherwise where it can be anything, three: of states, rows
-// and columns. Rows have none. status may be null, flagged too.
+// An array is a pointer and, in planes, the bytes of one (unsigned), or, where it can be anything, three strides (long long):
+// of states, rows and columns. Rows have none. status may be null, flagged too.
 KernelText kernel_text(const Program& program, const std::string& name,
                        const KernelOptions& options);
 

@@ -33,11 +33,11 @@ struct Options {
     // Otherwise a function returns 0 at once, and synchronize() tells how many states were flagged.
     bool wait = true;
     // Where kernels are kept; empty: plucker in the user's cache folder. "none": nowhere.
-    std::string cache_folder;
+    std::string cache_folder{};
     // Null: the one with that number.
-    std::shared_ptr<Device> on;
+    std::shared_ptr<Device> on{};
     // How programs are laid out; by default as was measured to be fastest (docs/gpu.md).
-    std::optional<compiler::KernelShape> shape;
+    std::optional<compiler::KernelShape> shape{};
 };
 
 // A kernel that was made.
