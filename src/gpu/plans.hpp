@@ -49,12 +49,13 @@ ArrayLayouts layouts_of(const Algorithm& row, const BatchOperands<T>& x);
 // As it lies in memory.
 compiler::KernelArray layout_of(long rows, long columns, long state_stride, long row_stride,
                                 long column_stride);
-// An array whose neighbouring numbers are not those of neighbouring states, and which is too large to be read as it is: it
-// goes through planes of our own.
+// Matrices whose neighbouring numbers are not those of neighbouring states go through planes of our own, unless they are
+// small. Vectors do not: reading and writing them as they are was measured to be faster (docs/gpu.md).
 template <class T>
 bool goes_through_planes(const batch::Matrices<T>& x) {
     constexpr long kFewBytes = 64;
-    return x.rows * x.columns * static_cast<long>(sizeof(T)) > kFewBytes &&
+    return x.rows > 1 && x.columns > 1 &&
+           x.rows * x.columns * static_cast<long>(sizeof(T)) > kFewBytes &&
            layout_of(x.rows, x.columns, x.state_stride, x.row_stride, x.column_stride).layout !=
                compiler::ArrayLayout::kPlanes;
 }

@@ -182,9 +182,9 @@ private:
         text.replace(text.find(head), head.size(), "static");
         const std::size_t at = text.find("\nplucker_") + 1;
         const std::string name = text.substr(at, text.find('(', at) - at);
-        // Kernels in parts, and the one that transposes.
-        const bool together =
-            text.find("marks[") != std::string::npos || text.find("tile[") != std::string::npos;
+        // Each thread is one of the host's, so that the one that transposes, with any number of warps, is given one.
+        const bool transposes = text.find("tile[") != std::string::npos;
+        const bool together = transposes || text.find("marks[") != std::string::npos;
         const std::string space = "k" + std::to_string(number);
         return "namespace " + space + " {\n" + text + "}\nextern \"C\" void run_" +
                std::to_string(number) +
