@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bench_algorithms.hpp"
 #include "plucker/gpu/gpu.hpp"
@@ -121,6 +122,10 @@ public:
             release(arrays);
         }
         evaluator_.synchronize();
+        // Of large results fewer states: the host's memory is smaller, and much slower.
+        constexpr long kMostBytes = 1L << 30;
+        const long bytes = out.kernel.bytes_read + out.kernel.bytes_written;
+        const long all = std::exchange(count_, std::clamp(kMostBytes / bytes, 1L, count_));
         Arrays arrays = make(algorithm, false, false);
         copying_.perform(row, arrays.x);
         const auto begin = std::chrono::steady_clock::now();
@@ -128,6 +133,7 @@ public:
         out.copied =
             static_cast<double>(count_) /
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        count_ = all;
         return out;
     }
 
@@ -194,11 +200,17 @@ private:
             Extent extent = extent_of(argument.kind, model_);
             if (extent.columns == kAnyColumns) extent.columns = 1;
             const auto size = static_cast<std::size_t>(count_ * extent.rows * extent.columns);
-            T* data =
-                memory(out,
-                       argument.reads != Reads::kNothing ? repeated(argument.kind, true, planes)
-                                                         : std::vector<T>(size),
-                       on_device);
+            // What is not read need not be sent.
+            const bool is_read = argument.reads != Reads::kNothing;
+            T* data = nullptr;
+            if (on_device && !is_read) {
+                out.there.push_back(device_->allocate(size * sizeof(T)));
+                data = static_cast<T*>(out.there.back());
+            } else {
+                data = memory(
+                    out, is_read ? repeated(argument.kind, true, planes) : std::vector<T>(size),
+                    on_device);
+            }
             out.x.give(planes ? batch::Matrices<T>(data, count_, extent.rows, extent.columns, 1,
                                                    extent.columns * count_, count_)
                               : batch::Matrices<T>(data, count_, extent.rows, extent.columns));
