@@ -12,6 +12,8 @@ using compiler::ArrayLayout;
 using compiler::EntryOrder;
 using compiler::KernelArray;
 
+// Beyond, NVRTC takes many minutes: an Error says that the program is too long.
+constexpr std::size_t kMostNodes = 100000;
 // Kernels of one algorithm with different options, or arrays. Beyond, the oldest is forgotten.
 constexpr std::size_t kMostKept = 64;
 
@@ -165,6 +167,7 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     const bool reads_outputs =
         std::any_of(algorithm.outputs.begin(), algorithm.outputs.end(),
                     [](const Argument& output) { return output.reads != Reads::kNothing; });
+    plan->options.most_nodes = kMostNodes;
     compiler::Program program = compiler::record(model_, row, plan->options).program;
     for (int k = 0; k < algorithm.outputs.size(); ++k) {
         compiler::Group& group = program.output_groups[static_cast<std::size_t>(k)];
