@@ -17,14 +17,13 @@
 
 namespace plucker::test {
 
-// What stands for CUDA's words. Threads of a block run one after another or, where they wait for each other, side by side.
+// What stands for CUDA's words. Threads of a block run one after another; where they wait for each other, each runs up to there,
+// on a stack of its own.
 inline constexpr const char* kHostWords = R"(
+#include <ucontext.h>
 #include <cmath>
 #include <cstring>
-#include <barrier>
-#include <memory>
-#include <thread>
-#include <tuple>
+#include <functional>
 #include <utility>
 #include <vector>
 using std::fabs; using std::sqrt; using std::atan2; using std::sin; using std::cos; using std::fma;
@@ -35,37 +34,53 @@ using std::fabs; using std::sqrt; using std::atan2; using std::sin; using std::c
 #define __launch_bounds__(...)
 #define __shared__ static
 struct Index { unsigned x; };
-static thread_local Index blockIdx, threadIdx;
-static Index blockDim;
-static std::unique_ptr<std::barrier<>> everybody;
-inline void __syncthreads() { if (everybody) everybody->arrive_and_wait(); }
+static Index blockIdx, threadIdx, blockDim;
+struct Fiber { ucontext_t context; std::vector<char> stack; bool is_done; };
+static std::vector<Fiber> fibers;
+static ucontext_t scheduler;
+static std::function<void()> body;
+inline void __syncthreads() { swapcontext(&fibers[threadIdx.x].context, &scheduler); }
 inline int __float_as_int(float x) { int y; std::memcpy(&y, &x, 4); return y; }
 inline float __int_as_float(int x) { float y; std::memcpy(&y, &x, 4); return y; }
 inline int __double2loint(double x) { long long y; std::memcpy(&y, &x, 8); return (int)y; }
 inline double __longlong_as_double(long long x) { double y; std::memcpy(&y, &x, 8); return y; }
-inline void atomicAdd(unsigned long long* x, unsigned long long y) { __atomic_fetch_add(x, y, __ATOMIC_RELAXED); }
+inline void atomicAdd(unsigned long long* x, unsigned long long y) { *x += y; }
 template <class... P, std::size_t... I>
 void call(void (*kernel)(P...), void** arguments, std::index_sequence<I...>) {
     kernel(*static_cast<std::remove_const_t<P>*>(arguments[I])...);
 }
+static void run_fiber() {
+    body();
+    fibers[threadIdx.x].is_done = true;
+}
 template <class... P>
 void run_all(void (*kernel)(P...), unsigned blocks, unsigned threads, void** arguments, bool together) {
     blockDim.x = threads;
-    for (unsigned b = 0; b < blocks; ++b) {
-        const auto run = [&](unsigned t) {
-            blockIdx.x = b;
-            threadIdx.x = t;
-            call(kernel, arguments, std::index_sequence_for<P...>{});
-        };
+    body = [&] { call(kernel, arguments, std::index_sequence_for<P...>{}); };
+    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
         if (!together) {
-            for (unsigned t = 0; t < threads; ++t) run(t);
+            for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) body();
             continue;
         }
-        everybody = std::make_unique<std::barrier<>>(threads);
-        std::vector<std::thread> all;
-        for (unsigned t = 0; t < threads; ++t) all.emplace_back(run, t);
-        for (std::thread& thread : all) thread.join();
-        everybody.reset();
+        if (fibers.size() < threads) fibers.resize(threads);
+        for (unsigned t = 0; t < threads; ++t) {
+            Fiber& fiber = fibers[t];
+            fiber.stack.resize(1 << 20);
+            fiber.is_done = false;
+            getcontext(&fiber.context);
+            fiber.context.uc_stack.ss_sp = fiber.stack.data();
+            fiber.context.uc_stack.ss_size = fiber.stack.size();
+            fiber.context.uc_link = &scheduler;
+            makecontext(&fiber.context, run_fiber, 0);
+        }
+        for (bool all_done = false; !all_done;) {
+            all_done = true;
+            for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) {
+                Fiber& fiber = fibers[threadIdx.x];
+                if (!fiber.is_done) swapcontext(&scheduler, &fiber.context);
+                all_done = all_done && fiber.is_done;
+            }
+        }
     }
 }
 )";
@@ -182,7 +197,7 @@ private:
         text.replace(text.find(head), head.size(), "static");
         const std::size_t at = text.find("\nplucker_") + 1;
         const std::string name = text.substr(at, text.find('(', at) - at);
-        // Each thread is one of the host's, so that the one that transposes, with any number of warps, is given one.
+        // The one that transposes does with any number of warps.
         const bool transposes = text.find("tile[") != std::string::npos;
         const bool together = transposes || text.find("marks[") != std::string::npos;
         const std::string space = "k" + std::to_string(number);
