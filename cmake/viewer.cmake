@@ -9,12 +9,20 @@ set(viewer_dir ${PROJECT_BINARY_DIR}/viewer)
 set(viewer_page ${viewer_dir}/viewer.html)
 set(viewer_source ${viewer_dir}/built_page.cpp)
 
+# The library for browsers takes minutes to compile, and emscripten: scripts/wasm does it, and what lies there is taken.
+set(PLUCKER_WASM_DIR ${PROJECT_SOURCE_DIR}/build/wasm CACHE PATH "Where scripts/wasm has put the library for browsers")
+set(viewer_wasm "")
+if(EXISTS ${PLUCKER_WASM_DIR}/plucker.mjs AND EXISTS ${PLUCKER_WASM_DIR}/plucker.wasm)
+  set(viewer_wasm ${PLUCKER_WASM_DIR})
+  list(APPEND viewer_sources ${PLUCKER_WASM_DIR}/plucker.mjs ${PLUCKER_WASM_DIR}/plucker.wasm)
+endif()
+
 find_program(PLUCKER_NODE node DOC "Builds the viewer")
 find_program(PLUCKER_NPM npm DOC "Fetches the packages that the viewer is built from")
 if(PLUCKER_NODE AND PLUCKER_NPM)
   add_custom_command(OUTPUT ${viewer_source} BYPRODUCTS ${viewer_page}
     COMMAND ${CMAKE_COMMAND} -E env NPM=${PLUCKER_NPM}
-      ${PLUCKER_NODE} ${PROJECT_SOURCE_DIR}/viewer/build.mjs ${viewer_dir}
+      ${PLUCKER_NODE} ${PROJECT_SOURCE_DIR}/viewer/build.mjs ${viewer_dir} ${viewer_wasm}
     DEPENDS ${viewer_sources} viewer/build.mjs
     COMMENT "Building the viewer"
     VERBATIM)
@@ -26,6 +34,7 @@ else()
 namespace plucker::view {
 
 std::string_view built_page() { return {}; }
+std::string_view built_play_page() { return {}; }
 std::string_view why_no_page() { return \"there was no node or no npm when it was built\"; }
 
 }  // namespace plucker::view

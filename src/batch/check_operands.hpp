@@ -2,6 +2,7 @@
 #pragma once
 
 #include "overlap.hpp"
+#include "plucker/algorithms/batch_operands.hpp"
 #include "plucker/algorithms/door.hpp"
 
 namespace plucker::batch {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench_algorithms.hpp"
+#include "bench_gpu.hpp"
 #include "bench_measure.hpp"
 #include "commands.hpp"
 #include "model_argument.hpp"
@@ -25,6 +26,8 @@ struct BenchOptions {
     int threads = 1;
     double seconds = 0.05;
     bool as_json = false;
+    bool on_gpu = false;
+    GpuBenchOptions gpu;
 };
 
 // Changes of sign, comparisons and selections are none.
@@ -253,6 +256,12 @@ void run(const BenchOptions& options) {
         argument.name = name;
         models.push_back(argument.load());
     }
+    if (options.on_gpu) {
+        GpuBenchOptions gpu = options.gpu;
+        gpu.as_json = options.as_json;
+        bench_gpu(models, gpu);
+        return;
+    }
     nlohmann::ordered_json reports = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < models.size(); ++k) {
         const Result result = run(options.models[k], models[k], options);
@@ -291,10 +300,18 @@ void add_bench(CLI::App& app) {
         "kinematics (frame_…, com_…, energies, …) is timed with them. Matrices side by side, such\n"
         "as christoffel_symbols: in batches of at most 64 MB.\n"
         "\n"
+        "On a GPU (--gpu): billions of states a second that are in its memory, each entry of all "
+        "states\n"
+        "side by side (planes) or one state after another (rows), and of states in the host's "
+        "memory,\n"
+        "with all copies (copied); a multiply-add is two flops, and so is one at the measured "
+        "peak.\n"
+        "\n"
         "The environment variable PLUCKER_ISA forces an instruction set; see: plucker version.\n"
         "\n"
         "Examples:\n"
         "  plucker bench builtin:humanoid\n"
+        "  plucker bench builtin:arm --gpu --functions inverse_dynamics,mass_matrix\n"
         "  plucker bench arm.urdf leg.urdf --batch 4096 --threads 0 --json");
     command->add_option("MODEL", options->models, "Robot files (URDF, SDF, MJCF), or builtin:NAME")
         ->type_name("")
@@ -312,6 +329,22 @@ void add_bench(CLI::App& app) {
         ->add_option("--seconds", options->seconds,
                      "For about how long each algorithm is timed, in each of the three ways")
         ->check(CLI::Range(1e-6, 60.0))
+        ->capture_default_str();
+    auto* gpu = command->add_flag("--gpu", options->on_gpu,
+                                  "Time functions over many states on a GPU instead");
+    command->add_option("--device", options->gpu.device, "Which GPU, counted from 0")
+        ->check(CLI::Range(0, 1023))
+        ->needs(gpu)
+        ->capture_default_str();
+    command->add_option("--states", options->gpu.states, "How many states the GPU is given")
+        ->check(CLI::Range(1L, 1L << 28))
+        ->needs(gpu)
+        ->capture_default_str();
+    command
+        ->add_option("--functions", options->gpu.functions,
+                     "What the GPU computes, by name, with commas between")
+        ->delimiter(',')
+        ->needs(gpu)
         ->capture_default_str();
     command->add_flag("--json", options->as_json, "Machine-readable output");
     command->callback([options] { run(*options); });

@@ -27,7 +27,8 @@ struct GenerateArguments {
 
 GenerateOptions options_of(const GenerateArguments& arguments) {
     GenerateOptions options = arguments.options;
-    if (arguments.language != "c") options.language = GeneratedLanguage::kCpp;
+    if (arguments.language == "c++") options.language = GeneratedLanguage::kCpp;
+    if (arguments.language == "cuda") options.language = GeneratedLanguage::kCuda;
     if (arguments.precision != "f64") options.precision = GeneratedPrecision::kF32;
     if (arguments.reference == "world") options.reference = ReferenceFrame::kWorld;
     if (arguments.reference == "world_aligned") options.reference = ReferenceFrame::kWorldAligned;
@@ -141,13 +142,18 @@ void run_generate(const GenerateArguments& arguments) {
 }  // namespace
 
 void add_generate(CLI::App& app) {
-    auto* command = app.add_subcommand("generate", "Write a robot's algorithms as plain C or C++");
+    auto* command =
+        app.add_subcommand("generate", "Write a robot's algorithms as plain C, C++ or CUDA");
     command->footer(
         "Writes a header, its source in C, a self-test with values that this library computed, and "
         "a\n"
         "CMakeLists.txt. The code needs no library but the sine and cosine of C, allocates "
         "nothing,\n"
         "and has no loops and no branches. The same robot gives the same files, byte for byte.\n"
+        "\n"
+        "In CUDA each function takes many states, in the memory of a GPU: a kernel, what launches "
+        "it,\n"
+        "and a header in C.\n"
         "\n"
         "A parameter is a constant of the robot that the functions take as an argument:\n"
         "  gravity, mass:LINK, payload:FRAME, or frame:FRAME for where a frame is.\n"
@@ -157,6 +163,7 @@ void add_generate(CLI::App& app) {
         "  plucker generate arm.urdf --parameter gravity --parameter payload:tool --output arm\n"
         "  plucker generate arm.urdf --functions frame_pose,frame_jacobian --frame tool --output "
         "arm\n"
+        "  plucker generate arm.urdf --language cuda --precision f32 --output arm_on_gpu\n"
         "  plucker generate arm.urdf --explain\n"
         "  plucker generate builtin:quadruped --functions inverse_dynamics,com_jacobian \\\n"
         "      --language c++ --precision f32 --output legs");
@@ -168,7 +175,7 @@ void add_generate(CLI::App& app) {
         ->delimiter(',')
         ->capture_default_str();
     command->add_option("--language", arguments->language, "The language")
-        ->check(CLI::IsMember({"c", "c++"}))
+        ->check(CLI::IsMember({"c", "c++", "cuda"}))
         ->capture_default_str();
     command->add_option("--precision", arguments->precision, "double (f64) or float (f32)")
         ->check(CLI::IsMember({"f64", "f32"}))

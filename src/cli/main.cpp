@@ -34,6 +34,7 @@ void add_commands(CLI::App& app) {
     add_bench(app);
     add_convert(app);
     add_view(app);
+    add_play(app);
     add_generate(app);
     add_simulate(app);
     add_excite(app);

@@ -462,7 +462,7 @@ void run_simulation(const ModelArgument& argument, const Options& o) {
     }
     if (!model.constraints().empty()) {
         const ClosedLoops loops = close_loops(model, q);
-        if (!loops.closed) throw Error(loops.message);
+        if (!loops.closed && loops.residual > 1e-6) throw Error(loops.message);
         q = loops.q;
     }
     const Motors motors = motors_of(model, o, q);

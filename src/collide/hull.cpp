@@ -145,10 +145,10 @@ private:
 // The hull of those points that lie in a plane, around its normal: Andrew's monotone chain.
 std::vector<int> polygon(const std::vector<Vec>& points, std::vector<int> among,
                          const Vec& normal) {
-    const auto [u, v] = tangents_of(normal);  // u × v = normal
+    const Tangents t = tangents_of(normal);  // t.first × t.second = normal
     const auto at = [&](int k) {
         const Vec& p = points[static_cast<std::size_t>(k)];
-        return std::pair{dot(p, u), dot(p, v)};
+        return std::pair{dot(p, t.first), dot(p, t.second)};
     };
     std::sort(among.begin(), among.end(), [&](int i, int j) { return at(i) < at(j); });
     const auto turns_left = [&](int i, int j, int k) {

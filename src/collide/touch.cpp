@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "separation.hpp"
 
@@ -90,21 +91,18 @@ void touch_capsules(const Placed& a, const Placed& b, double margin, Points& poi
 }
 
 void touch_boxes(const Placed& a, const Placed& b, double margin, Points& points) {
-    Separation cores;
-    if (box_axis(a, b, cores.normal)) {
-        cores.on_a = support(a, -cores.normal);
-        cores.on_b = support(b, cores.normal);
-        cores.distance = dot(cores.on_a - cores.on_b, cores.normal);
-    } else {
-        cores = separation(a, b, margin);
-    }
-    touch_along(a, b, cores, margin, points);
+    const std::optional<BoxAxis> axis = box_axis(a, b, margin);
+    if (!axis) return;
+    if (axis->gap > 0)  // two corners may be nearest, and along no axis
+        return touch_along(a, b, separation(a, b, margin, axis->normal), margin, points);
+    const Vec n = axis->normal;
+    touch_along(a, b, {n, axis->gap, support(a, -n), support(b, n)}, margin, points);
 }
 
 }  // namespace
 
-// Separating axes: the faces' normals, and the products of edges. Faces are preferred by a little: their patches hold better.
-bool box_axis(const Placed& a, const Placed& b, Vec& normal) {
+// Faces are preferred by a little: their patches hold better.
+std::optional<BoxAxis> box_axis(const Placed& a, const Placed& b, double margin) {
     const Vec between = a.pose.position - b.pose.position;
     const std::array<Vec, 3> axes_a{a.axis(0), a.axis(1), a.axis(2)};
     const std::array<Vec, 3> axes_b{b.axis(0), b.axis(1), b.axis(2)};
@@ -112,33 +110,30 @@ bool box_axis(const Placed& a, const Placed& b, Vec& normal) {
         return half.x * std::abs(dot(axes[0], n)) + half.y * std::abs(dot(axes[1], n)) +
                half.z * std::abs(dot(axes[2], n));
     };
-    double best = -std::numeric_limits<double>::infinity();
+    constexpr double kNone = -std::numeric_limits<double>::infinity();
+    BoxAxis best{{}, kNone};
     const auto try_axis = [&](const Vec& n, double handicap) {
         const double along = dot(between, n);
         const double gap =
             std::abs(along) - reach(axes_a, a.shape.half, n) - reach(axes_b, b.shape.half, n);
-        if (gap > 0) return false;
-        if (gap - handicap > best) {
-            best = gap - handicap;
-            normal = along < 0 ? -n : n;
-        }
-        return true;
+        if (gap > best.gap + handicap) best = {along < 0 ? -n : n, gap};
+        return gap <= margin;
     };
     for (const Vec& n : axes_a) {
-        if (!try_axis(n, 0)) return false;
+        if (!try_axis(n, 0)) return std::nullopt;
     }
     for (const Vec& n : axes_b) {
-        if (!try_axis(n, 0)) return false;
+        if (!try_axis(n, 0)) return std::nullopt;
     }
     const double handicap = 1e-6 * std::min(norm(a.shape.half), norm(b.shape.half));
     for (const Vec& u : axes_a) {
         for (const Vec& v : axes_b) {
             const Vec n = cross(u, v);
             const double length = norm(n);
-            if (length > 1e-6 && !try_axis((1 / length) * n, handicap)) return false;
+            if (length > 1e-6 && !try_axis((1 / length) * n, handicap)) return std::nullopt;
         }
     }
-    return best > -std::numeric_limits<double>::infinity();
+    return best;
 }
 
 void touch_plane(const Placed& a, const Vec& normal, double offset, double margin, Points& points) {

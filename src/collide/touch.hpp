@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "convex.hpp"
@@ -42,7 +43,12 @@ struct Separation;
 void touch_along(const Placed& a, const Placed& b, const Separation& cores, double margin,
                  Points& points);
 
-// The axis of least overlap of two boxes that overlap; false if they do not.
-bool box_axis(const Placed& a, const Placed& b, Vec& normal);
+// The axis, among the normals of faces and the products of edges, along which two boxes are farthest apart or overlap least;
+// nothing if they are farther apart than `margin`. If they overlap, no other direction is better.
+struct BoxAxis {
+    Vec normal;  // unit, from b towards a
+    double gap;
+};
+std::optional<BoxAxis> box_axis(const Placed& a, const Placed& b, double margin);
 
 }  // namespace plucker::collide

@@ -6,6 +6,7 @@
 #include <random>
 #include <set>
 
+#include "cuda_files.hpp"
 #include "function_writer.hpp"
 #include "plucker/algorithms/arranged.hpp"
 #include "plucker/algorithms/configuration.hpp"
@@ -476,6 +477,8 @@ std::string identifier_from(const std::string& name) {
 }
 
 std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options) {
+    if (options.language == GeneratedLanguage::kCuda)
+        return compiler::generate_cuda(model, options);
     return RobotWriter(model, options).files();
 }
 

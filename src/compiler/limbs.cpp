@@ -50,4 +50,22 @@ std::vector<EqualLimbs> equal_limbs(const Model& model) {
     return out;
 }
 
+std::vector<int> limb_of_bodies(const Model& model) {
+    const int n = model.num_bodies();
+    std::vector<int> out(static_cast<std::size_t>(n) + 1, -1), leaves(out.size(), 0);
+    for (int i = n; i >= 1; --i) {
+        int& here = leaves[static_cast<std::size_t>(i)];
+        here = std::max(here, 1);
+        leaves[static_cast<std::size_t>(model.body(i).parent)] += here;
+    }
+    int limbs = 0;
+    for (int i = 1; i <= n; ++i) {
+        const auto parent = static_cast<std::size_t>(model.body(i).parent);
+        // The world is no part of a trunk that is a single chain.
+        if (leaves[static_cast<std::size_t>(i)] > 1 || leaves[0] == 1) continue;
+        out[static_cast<std::size_t>(i)] = out[parent] >= 0 ? out[parent] : limbs++;
+    }
+    return out;
+}
+
 }  // namespace plucker::compiler

@@ -13,4 +13,8 @@ using EqualLimbs = std::vector<int>;
 // None of them within another.
 std::vector<EqualLimbs> equal_limbs(const Model& model);
 
+// Of each body the limb that it is part of, by number; -1: none. A limb is a chain without branches that hangs on what has
+// some: the trunk.
+std::vector<int> limb_of_bodies(const Model& model);
+
 }  // namespace plucker::compiler

@@ -1,5 +1,7 @@
 #include "plucker/compiler/record.hpp"
 
+#include <algorithm>
+
 #include "plucker/algorithms/table.hpp"
 #include "plucker/compiler/parameters.hpp"
 
@@ -26,7 +28,12 @@ constexpr std::array<Kernel<Trace>, sizeof...(Rows)> kernels_of(table::List<Rows
 class Call {
 public:
     Call(const Model& model, const Algorithm& row, const RecordOptions& options)
-        : model_(model), row_(row), options_(options), limbs_(equal_limbs(model)), forces_(model) {
+        : model_(model),
+          row_(row),
+          options_(options),
+          limbs_(equal_limbs(model)),
+          limb_of_body_(limb_of_bodies(model)),
+          forces_(model) {
         program_.name = row.name;
     }
 
@@ -63,6 +70,7 @@ private:
     const Algorithm& row_;
     const RecordOptions& options_;
     std::vector<EqualLimbs> limbs_;
+    std::vector<int> limb_of_body_;
     ExternalForces<Trace> forces_;
     Operands<Trace> x_;
     std::array<std::vector<Trace>, kMostInputs> inputs_;
@@ -80,13 +88,32 @@ private:
         std::vector<Trace> out;
         const int first = program_.num_inputs();
         for (int k = 0; k < size; ++k) out.push_back(Trace::input(first + k));
+        program_.limb_of_input.resize(static_cast<std::size_t>(first + size), -1);
         program_.input_groups.push_back({name, static_cast<int>(size)});
         return out;
     }
     std::vector<Trace> take(const Argument& argument) {
         if (argument.kind <= Kind::kTransposedBiasTorque)
             note_equal_limbs(program_.num_inputs(), argument.kind == Kind::kConfiguration);
-        return take(argument.name, extent_of(argument.kind, model_).rows);
+        std::vector<Trace> out = take(argument.name, extent_of(argument.kind, model_).rows);
+        const auto size = static_cast<long>(out.size());
+        if (!is_vector(argument.kind)) return out;
+        for (long k = 0; k < size; ++k)
+            *(program_.limb_of_input.end() - size + k) = limb_of_coordinate(k, size);
+        return out;
+    }
+    // Of the k-th of `size` numbers, one a coordinate or one a body; -1: of none.
+    int limb_of_coordinate(long k, long size) const {
+        int limb = -1;
+        for (int i = 1; i <= model_.num_bodies(); ++i) {
+            const Body<double>& body = model_.body(i);
+            const bool is_velocity = size == model_.nv();
+            const int first = is_velocity ? body.v_index : body.q_index;
+            const int end = first + (is_velocity ? body.nv : body.nq);
+            if (!body.mimic && k >= first && k < end)
+                limb = limb_of_body_[static_cast<std::size_t>(i)];
+        }
+        return limb;
     }
     // Of a vector with the coordinates of all joints, those of equal limbs.
     void note_equal_limbs(int first, bool is_configuration) {
@@ -146,8 +173,15 @@ private:
     }
     void give_output(int k) {
         const Operand<Trace>& out = x_.outputs[static_cast<std::size_t>(k)];
-        for (long i = 0; i < out.rows * out.columns; ++i)
+        const bool by_columns = out.columns % std::max(1, model_.nv()) == 0;
+        for (long i = 0; i < out.rows * out.columns; ++i) {
             program_.outputs.push_back(out.data[i].id);
+            program_.limb_of_output.push_back(
+                by_columns ? limb_of_coordinate(i / out.rows % model_.nv(), model_.nv())
+                : out.columns == 1 && (out.rows == model_.nv() || out.rows == model_.nq())
+                    ? limb_of_coordinate(i, out.rows)
+                    : -1);
+        }
     }
 };
 

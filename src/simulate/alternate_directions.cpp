@@ -1,15 +1,14 @@
 // Alternating directions of multipliers (ADMM): the laws' cones and the equation σ = G λ + g are satisfied in turns.
 //
-//     λ ← (G + (ρ + η) 1)⁻¹ (ηλ + ρz - γ - g - s)        one factorisation, as long as ρ stays
-//     z ← the nearest to λ + γ/ρ in the cones             closed forms
-//     γ ← γ + ρ (λ - z)                                   -γ becomes σ + s
+//     λ ← (G + (ρ + η) D)⁻¹ (ηDλ + ρDz - γ - g - s)      one factorisation, as long as ρ stays; D: what rows move
+//     z ← the nearest to λ + D⁻¹γ/ρ in the cones           closed forms
+//     γ ← γ + ρD (λ - z)                                  -γ becomes σ + s
 //
 // s is De Saxcé's μ |σ_T| on the normals. No step can fail, and all are the same whatever the modes are. It finds modes that
 // Newton's method can finish; by itself it needs many steps for the last digits.
 //
 // Source: Carpentier, Le Lidec and Montaut 2024, algorithm 1, with ρ balanced by the two residuals.
 #include "dense_island.hpp"
-#include "small_systems.hpp"
 
 namespace plucker::impulses {
 namespace {
@@ -30,26 +29,26 @@ void project_to_cone(double mu, double* x) {
     x[2] *= scale;
 }
 
-bool factor_shifted(int n, const std::vector<double>& G, double shift, std::vector<double>& L) {
-    L.assign(G.begin(), G.begin() + static_cast<std::ptrdiff_t>(n) * n);
-    for (int r = 0; r < n; ++r) L[static_cast<std::size_t>(r) * (n + 1)] += shift;
-    return factor_symmetric(n, L.data());
+// G with so much of each row's own weight added, factored.
+bool factor_shifted(DenseIsland& island, double shift) {
+    const int n = island.rows;
+    island.factor.assign(island.G.begin(),
+                         island.G.begin() + static_cast<std::ptrdiff_t>(n) * island.pitch);
+    for (int r = 0; r < n; ++r) {
+        island.factor[static_cast<std::size_t>(r) * (island.pitch + 1)] += shift * island.weight[r];
+    }
+    island.factored.clear();  // they share the inverses
+    return island.code.factor(n, island.pitch, island.factor.data(), island.inverses.data());
 }
 
 }  // namespace
 
-int DenseIsland::alternate_directions(const SolverOptions& options, double tolerance) {
+int DenseIsland::alternate_directions(int steps, double tolerance) {
     const int n = rows;
-    double trace = 0, smallest = 0;
-    for (int r = 0; r < n; ++r) {
-        const double d = row(r)[r];
-        trace += d;
-        if (d > 0 && (smallest == 0 || d < smallest)) smallest = d;
-    }
-    if (!(trace > 0)) return 0;
-    const double eta = 1e-6 * trace / n;
-    double rho = 0.1 * std::sqrt(std::max(smallest, 1e-3 * trace / n) * trace / n);
-    if (!factor_shifted(n, G, rho + eta, factor)) return 0;
+    // Both relative to what a row moves by itself.
+    constexpr double kEta = 1e-6;
+    double rho = 0.1;
+    if (!factor_shifted(*this, rho + kEta)) return 0;
     update_velocities();
     for (int r = 0; r < n; ++r) {
         z[r] = lambda[r];
@@ -61,22 +60,22 @@ int DenseIsland::alternate_directions(const SolverOptions& options, double toler
         gamma[b.row] -= b.coefficient * Tangent{sigma[b.row + 1], sigma[b.row + 2]}.length();
     }
     int k = 0;
-    while (k < options.admm_steps) {
+    while (k < steps) {
         ++k;
         for (int r = 0; r < n; ++r) {
-            step[r] = eta * lambda[r] + rho * z[r] - gamma[r] - g[r];
+            step[r] = weight[r] * (kEta * lambda[r] + rho * z[r]) - gamma[r] - g[r];
         }
         for (const Block& b : blocks) {
             if (b.law != Law::kContact) continue;
             step[b.row] -= b.coefficient * Tangent{gamma[b.row + 1], gamma[b.row + 2]}.length();
         }
-        solve_symmetric(n, factor.data(), step.data());
+        code.solve(n, pitch, factor.data(), inverses.data(), step.data());
         double primal = 0, dual = 0;
         for (int r = 0; r < n; ++r) {
-            dual = std::max(dual, std::abs(step[r] - lambda[r]) * eta);
+            dual = std::max(dual, std::abs(step[r] - lambda[r]) * kEta * weight[r]);
             lambda[r] = step[r];
             right[r] = z[r];
-            z[r] = lambda[r] + gamma[r] / rho;
+            z[r] = lambda[r] + gamma[r] / (rho * weight[r]);
         }
         for (const Block& b : blocks) {
             const int r = b.row;
@@ -99,17 +98,17 @@ int DenseIsland::alternate_directions(const SolverOptions& options, double toler
         }
         for (int r = 0; r < n; ++r) {
             const double apart = lambda[r] - z[r];
-            gamma[r] += rho * apart;
-            primal = std::max(primal, std::abs(apart) * trace / n);
-            dual = std::max(dual, rho * std::abs(z[r] - right[r]));
+            gamma[r] += rho * weight[r] * apart;
+            primal = std::max(primal, std::abs(apart) * weight[r]);
+            dual = std::max(dual, rho * weight[r] * std::abs(z[r] - right[r]));
         }
         if (std::max(primal, dual) <= tolerance) break;
         // One side lags behind: give it more weight. A new factor costs as much as a third of n steps.
-        if (k % 10 == 0 && k + 10 < options.admm_steps) {
+        if (k % 10 == 0 && k + 10 < steps) {
             const double ratio = primal / std::max(dual, 1e-300);
             if (ratio > 10 || ratio < 0.1) {
                 rho *= std::clamp(std::sqrt(ratio), 0.1, 10.0);
-                if (!factor_shifted(n, G, rho + eta, factor)) break;
+                if (!factor_shifted(*this, rho + kEta)) break;
             }
         }
     }

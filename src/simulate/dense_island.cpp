@@ -14,14 +14,16 @@ int DenseIsland::add(Law law, double coefficient) {
 }
 
 void DenseIsland::allocate() {
-    const auto n = static_cast<std::size_t>(rows);
-    G.resize(n * n);
-    for (std::vector<double>* x : {&g, &lambda, &sigma, &right, &best, &z, &gamma, &step}) {
+    pitch = pitch_of(rows);
+    const auto n = static_cast<std::size_t>(pitch);
+    G.resize(static_cast<std::size_t>(rows) * n);
+    for (std::vector<double>* x :
+         {&g, &weight, &lambda, &sigma, &right, &best, &z, &gamma, &step, &inverses}) {
         x->resize(n);
     }
+    factored.clear();
     unknown.resize(n);
     place.resize(n);
-    pivots.resize(n);
     for (std::vector<double>* x : {&direction_x, &direction_y, &share}) x->resize(blocks.size());
 }
 
@@ -31,16 +33,12 @@ void DenseIsland::scale_blocks() {
         for (int r = b.row; r < b.row + rows_of(b.law); ++r) sum += row(r)[r];
         b.rho = sum / rows_of(b.law);
         if (!(b.rho > 0)) b.rho = 1;  // nothing that the impulse could move
+        for (int r = b.row; r < b.row + rows_of(b.law); ++r) weight[r] = b.rho;
     }
 }
 
 void DenseIsland::update_velocities() {
-    for (int r = 0; r < rows; ++r) {
-        double sum = g[r];
-        const double* G_r = row(r);
-        for (int c = 0; c < rows; ++c) sum += G_r[c] * lambda[c];
-        sigma[r] = sum;
-    }
+    code.multiply(rows, pitch, G.data(), lambda.data(), g.data(), sigma.data());
 }
 
 Certificate DenseIsland::certificate() const {
@@ -56,8 +54,7 @@ int DenseIsland::sweep(int sweeps, double tolerance) {
         const double change = value - lambda[r];
         if (change == 0) return;
         lambda[r] = value;
-        const double* G_r = row(r);  // also its column
-        for (int c = 0; c < rows; ++c) sigma[c] += change * G_r[c];
+        code.add(pitch, change, row(r), sigma.data());  // its column, too
     };
     alone.resize(blocks.size());
     for (std::size_t i = 0; i < blocks.size(); ++i) {

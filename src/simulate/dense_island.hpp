@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "dense_code.hpp"
 #include "laws_of_impulses.hpp"
 
 namespace plucker::impulses {
@@ -10,33 +11,40 @@ namespace plucker::impulses {
 // Vectors keep their memory when they get shorter.
 struct DenseIsland {
     int rows = 0;
+    int pitch = 0;  // from one row of G to the next, see dense_code.hpp
     std::vector<Block> blocks;
     std::vector<double> G;  // rows × rows
     std::vector<double> g;
+    std::vector<double>
+        weight;  // by row: its block's rho. Rows may differ by many orders in what they move
     std::vector<double> lambda, sigma;
 
     void clear();
     int add(Law law, double coefficient);  // returns its first row
     void allocate();                       // once all blocks are there
-    // Each block's rho, from G.
+    // Each block's rho, from G, and the same by row.
     void scale_blocks();
 
-    const double* row(int r) const { return G.data() + static_cast<std::ptrdiff_t>(r) * rows; }
-    double* row(int r) { return G.data() + static_cast<std::ptrdiff_t>(r) * rows; }
+    const double* row(int r) const { return G.data() + static_cast<std::ptrdiff_t>(r) * pitch; }
+    double* row(int r) { return G.data() + static_cast<std::ptrdiff_t>(r) * pitch; }
 
     void update_velocities();  // σ = G λ + g
     Certificate certificate() const;
 
     // The three ways to a solution. Each starts from λ and leaves λ and σ. Returns its iterations.
     int newton(const SolverOptions& options, double tolerance);
-    int alternate_directions(const SolverOptions& options, double tolerance);
+    int alternate_directions(int steps, double tolerance);
     int sweep(int sweeps, double tolerance);
 
     bool newton_step(double proximal);
+    void copy_equations(int n, double proximal);
 
     // What they keep.
-    std::vector<double> matrix, factor, right, best, z, gamma, step;
-    std::vector<int> unknown, place, pivots;
+    const DenseCode& code = dense_code();
+    std::vector<double> matrix, factor, inverses, right, best, z, gamma, step;
+    std::vector<int> unknown, place;
+    std::vector<int> factored;  // the unknowns whose equations `matrix` holds in factors, if any
+    double factored_proximal = 0;
     std::vector<double> direction_x, direction_y, share;
     std::vector<OneContact> alone;
 };

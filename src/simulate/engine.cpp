@@ -12,6 +12,11 @@ namespace {
 
 // What the position corrections leave alone: it is far below what anybody measures, and far above rounding.
 constexpr double kDepthLeft = 1e-8;
+// And no more of a depth than this is taken back in one step.
+constexpr double kMostTakenBack = 0.002;
+// Steps after which a correction that failed is tried again, unless depth has grown by so much.
+constexpr int kPauseOfWedged = 50;
+constexpr double kGrowthOfWedged = 1e-4;
 // A start deeper in anything than this is a mistake, not a contact.
 constexpr double kDeepestStart = 0.01;
 // What a constraint may be open by at the start; the first step closes it.
@@ -63,6 +68,7 @@ void RobotState::begin(const VectorX<double>& at_q, const VectorX<double>& at_v,
     remembered.clear();
     remembered_rows.clear();
     momenta.clear();
+    wedged_for = 0;
 }
 
 StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOptions& options)
@@ -336,13 +342,13 @@ bool StepEngine::needs_correction(const RobotState& robot) const {
 }
 
 // A movement that takes back what is too deep, under the same laws: friction holds what it lifts. Adds to moving_.
-void StepEngine::correct(const RobotState& robot) {
+void StepEngine::correct(RobotState& robot) {
     const double h = options_.step;
     correcting_ = problem_;
     const std::vector<double>& sigma = solver_.velocities();
     const auto blocks = problem_.blocks();
-    const auto too_deep = [&](double distance) {
-        return distance < -kDepthLeft ? distance / h : 0.0;
+    const auto too_deep = [&](double distance, double most = INFINITY) {
+        return distance < -kDepthLeft ? std::max(distance, -most) / h : 0.0;
     };
     std::size_t contact = 0, first_stop = blocks.size();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -352,7 +358,8 @@ void StepEngine::correct(const RobotState& robot) {
         if (b.law == Law::kContact) {
             // What the step leaves open may be used up.
             const double distance = points_[contact++].distance;
-            offset = std::max(sigma[b.row], 0.0) + (gives_way() ? 0 : too_deep(distance));
+            offset = std::max(sigma[b.row], 0.0) +
+                     (gives_way() ? 0 : too_deep(distance, kMostTakenBack));
         } else if (b.law == Law::kStop) {
             offset = std::max(sigma[b.row], 0.0);
             first_stop = std::min(first_stop, i);
@@ -370,7 +377,14 @@ void StepEngine::correct(const RobotState& robot) {
     }
     lambda_of_correction_.assign(static_cast<std::size_t>(problem_.num_rows()), 0.0);
     push_.setZero();
-    solver_.solve(correcting_, push_.data(), lambda_of_correction_.data());
+    const SolverReport report = solver_.solve(
+        correcting_, push_.data(), lambda_of_correction_.data(), ImpulseSolver::Effort::kLittle);
+    // Links that are wedged into each other cannot be parted: they stay as they are, and for a while it is not tried again.
+    if (!report.converged) {
+        robot.wedged_for = kPauseOfWedged;
+        robot.wedged_depth = deepest();
+        return;
+    }
     space_.to_velocity(push_.data(), p_.data());
     moving_ += p_;
 }
@@ -400,7 +414,11 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
     free_p_ = p_ - free_p_;
     momentum_.end(space_, h, &robot.forces, tau, free_p_.data(), robot.momenta);
     moving_ = next_v_;
-    if (needs_correction(robot)) correct(robot);
+    if (robot.wedged_for > 0 && report.deepest <= robot.wedged_depth + kGrowthOfWedged) {
+        --robot.wedged_for;
+    } else if (needs_correction(robot)) {
+        correct(robot);
+    }
     advance(model(), robot.q.data(), moving_.data(), h, next_q_.data());
     // What the curvature of constraints leaves open is closed by a movement, so that nothing drifts.
     if (!model().constraints().empty()) project_configuration(workspace(), next_q_);

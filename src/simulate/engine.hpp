@@ -40,6 +40,10 @@ struct RobotState {
     std::vector<double> remembered_rows;  // of all other rows, by their order
     std::vector<TreeMomentum> momenta;    // that the next step begins with; empty: as v has them
 
+    // Steps for which depth is left alone, since it could not be taken back, and how much it was.
+    int wedged_for = 0;
+    double wedged_depth = 0;
+
     // It begins anew; springs, forces and prescribed motions stay.
     void begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time);
 };
@@ -89,7 +93,7 @@ private:
     bool gives_way() const;
     double deepest() const;
     bool needs_correction(const RobotState& robot) const;
-    void correct(const RobotState& robot);
+    void correct(RobotState& robot);
 
     SimulatorOptions options_;
     JointSpace<double> space_;

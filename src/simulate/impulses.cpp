@@ -88,7 +88,7 @@ struct ImpulseSolver::Memory {
     std::vector<Island> islands;
     int num_islands = 0;
     DenseIsland dense;
-    std::vector<double> scattered;  // three rows of W, all coordinates
+    std::vector<double> scattered;  // W, coordinate by coordinate
     std::vector<impulses::OneContact> alone;
     std::vector<Block> laws;  // of a large island
 
@@ -99,7 +99,7 @@ struct ImpulseSolver::Memory {
     void find_islands(const ImpulseProblem& problem);
     void form_matrix(const ImpulseProblem& problem, const Island& island);
     SolverReport solve_dense(const ImpulseProblem& problem, const Island& island, double* p,
-                             double* lambda);
+                             double* lambda, Effort effort);
     SolverReport solve_large(const ImpulseProblem& problem, const Island& island, double* p,
                              double* lambda);
 };
@@ -113,11 +113,39 @@ ImpulseSolver& ImpulseSolver::operator=(ImpulseSolver&&) noexcept = default;
 
 const std::vector<double>& ImpulseSolver::velocities() const { return memory_->sigma; }
 
+// Whether all blocks move the same first coordinate: that of a robot's base.
+static bool share_a_root(const ImpulseProblem& problem) {
+    const auto blocks = problem.blocks();
+    if (blocks.empty()) return false;
+    const auto root = [&](const ImpulseBlock& b) {
+        const auto at = problem.coordinates_of(b);
+        return at.empty() ? -1 : at[0];
+    };
+    const int first = root(blocks[0]);
+    return first >= 0 && std::all_of(blocks.begin(), blocks.end(),
+                                     [&](const ImpulseBlock& b) { return root(b) == first; });
+}
+
 // Coordinates that a row has in common belong together, and blocks with them.
 void ImpulseSolver::Memory::find_islands(const ImpulseProblem& problem) {
+    const auto blocks = problem.blocks();
+    for (int i = 0; i < num_islands; ++i) {
+        islands[i].blocks.clear();
+        islands[i].rows = 0;
+    }
+    num_islands = 0;
+    if (share_a_root(problem)) {
+        if (islands.empty()) islands.emplace_back();
+        num_islands = 1;
+        for (int i = 0; i < static_cast<int>(blocks.size()); ++i) {
+            islands[0].blocks.push_back(i);
+            islands[0].rows += rows_of(blocks[i].law);
+        }
+        return;
+    }
     leader.resize(static_cast<std::size_t>(problem.num_coordinates()));
     std::iota(leader.begin(), leader.end(), 0);
-    for (const ImpulseBlock& b : problem.blocks()) {
+    for (const ImpulseBlock& b : blocks) {
         const auto at = problem.coordinates_of(b);
         for (std::size_t k = 1; k < at.size(); ++k) {
             const int first = leader_of(at[0]), other = leader_of(at[k]);
@@ -125,12 +153,6 @@ void ImpulseSolver::Memory::find_islands(const ImpulseProblem& problem) {
         }
     }
     island_of.assign(leader.size(), -1);
-    for (int i = 0; i < num_islands; ++i) {
-        islands[i].blocks.clear();
-        islands[i].rows = 0;
-    }
-    num_islands = 0;
-    const auto blocks = problem.blocks();
     for (int i = 0; i < static_cast<int>(blocks.size()); ++i) {
         const auto at = problem.coordinates_of(blocks[i]);
         if (at.empty()) continue;  // nothing that could move
@@ -149,42 +171,34 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
     dense.clear();
     for (const int i : island.blocks) dense.add(blocks[i].law, blocks[i].coefficient);
     dense.allocate();
-    scattered.resize(3 * static_cast<std::size_t>(problem.num_coordinates()));
+    // W by coordinates: where a coordinate moves no row, zero. A row of G is then a sum of these.
+    const int n = dense.pitch;
+    scattered.assign(static_cast<std::size_t>(problem.num_coordinates()) * n, 0.0);
     for (std::size_t a = 0; a < island.blocks.size(); ++a) {
         const ImpulseBlock& A = blocks[island.blocks[a]];
         const auto at = problem.coordinates_of(A);
-        const int rows_a = rows_of(A.law), row_a = dense.blocks[a].row;
-        for (int r = 0; r < rows_a; ++r) {
+        for (int r = 0; r < rows_of(A.law); ++r) {
             const double* w = problem.entries(A, r);
-            for (int k = 0; k < A.length; ++k) scattered[3 * at[k] + r] = w[k];
+            const int row = dense.blocks[a].row + r;
+            for (int k = 0; k < A.length; ++k)
+                scattered[static_cast<std::size_t>(at[k]) * n + row] = w[k];
         }
-        for (std::size_t b = 0; b <= a; ++b) {
-            const ImpulseBlock& B = blocks[island.blocks[b]];
-            const auto at_b = problem.coordinates_of(B);
-            const int row_b = dense.blocks[b].row;
-            for (int s = 0; s < rows_of(B.law); ++s) {
-                const double* w = problem.entries(B, s);
-                double sum[3] = {0, 0, 0};
-                for (int k = 0; k < B.length; ++k) {
-                    const double* x = scattered.data() + 3 * static_cast<std::ptrdiff_t>(at_b[k]);
-                    for (int r = 0; r < 3; ++r) sum[r] += w[k] * x[r];
-                }
-                for (int r = 0; r < rows_a; ++r) {
-                    dense.row(row_a + r)[row_b + s] = dense.row(row_b + s)[row_a + r] = sum[r];
-                }
-            }
+    }
+    for (std::size_t a = 0; a < island.blocks.size(); ++a) {
+        const ImpulseBlock& A = blocks[island.blocks[a]];
+        const int* at = problem.coordinates_of(A).data();
+        for (int r = 0; r < rows_of(A.law); ++r) {
+            const int row = dense.blocks[a].row + r;
+            dense.code.combine(A.length, n, problem.entries(A, r), at, scattered.data(),
+                               dense.row(row));
+            dense.row(row)[row] += problem.softness[A.row + r];
         }
-        for (int k = 0; k < A.length; ++k) {
-            for (int r = 0; r < 3; ++r) scattered[3 * at[k] + r] = 0;
-        }
-        for (int r = 0; r < rows_a; ++r)
-            dense.row(row_a + r)[row_a + r] += problem.softness[A.row + r];
     }
     dense.scale_blocks();
 }
 
 SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, const Island& island,
-                                                double* p, double* lambda) {
+                                                double* p, double* lambda, Effort effort) {
     const auto blocks = problem.blocks();
     form_matrix(problem, island);
     double largest = 0;
@@ -198,7 +212,7 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
         }
     }
     // Rounding of sums of numbers as large as g is all that Newton's method leaves where it converges.
-    const double rounding = 1e-14 * (largest + options.target * 1e4);
+    const double rounding = 1e-14 * (largest + 1e-6);
     SolverReport report;
     const auto within = [&](double tolerance) {
         return report.certificate.worst() <= tolerance + 10 * rounding;
@@ -209,13 +223,17 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
         report.certificate = dense.certificate();
     };
     finish_by_newton(SolvedBy::kNewton);
-    for (int round = 0; round < 2 && !within(round == 0 ? options.target : options.tolerance);
-         ++round) {
-        report.iterations += dense.alternate_directions(options, options.target);
+    if (!within(options.target)) {
+        report.iterations += dense.alternate_directions(options.admm_steps, options.target);
+        finish_by_newton(SolvedBy::kAdmm);
+    }
+    const bool goes_on = effort == Effort::kWhole;
+    if (goes_on && !within(options.tolerance)) {  // once more, with patience
+        report.iterations += dense.alternate_directions(10 * options.admm_steps, options.target);
         finish_by_newton(SolvedBy::kAdmm);
     }
     constexpr int kRounds = 8;
-    for (int round = 0; round < kRounds && !within(options.tolerance); ++round) {
+    for (int round = 0; goes_on && round < kRounds && !within(options.tolerance); ++round) {
         report.iterations += dense.sweep(options.sweeps / kRounds, options.target);
         finish_by_newton(SolvedBy::kGaussSeidel);
     }
@@ -321,7 +339,8 @@ SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, c
     return report;
 }
 
-SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, double* lambda) {
+SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, double* lambda,
+                                  Effort effort) {
     Memory& m = *memory_;
     m.sigma.assign(static_cast<std::size_t>(problem.num_rows()), 0.0);
     m.find_islands(problem);
@@ -330,7 +349,7 @@ SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, doub
         const Island& island = m.islands[i];
         const SolverReport one = island.rows > m.options.largest_matrix
                                      ? m.solve_large(problem, island, p, lambda)
-                                     : m.solve_dense(problem, island, p, lambda);
+                                     : m.solve_dense(problem, island, p, lambda, effort);
         Certificate& c = all.certificate;
         c.primal = std::max(c.primal, one.certificate.primal);
         c.dual = std::max(c.dual, one.certificate.dual);

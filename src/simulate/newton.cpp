@@ -11,9 +11,22 @@
 // Redundant contacts make G singular: a small multiple of the identity is added, which only slows convergence down. It is
 // the proximal step of a method of multipliers.
 #include "dense_island.hpp"
-#include "small_systems.hpp"
 
 namespace plucker::impulses {
+
+// The equations of the unknowns: G Δλ = -σ, but for tangents that slide.
+void DenseIsland::copy_equations(int n, double proximal) {
+    const int wide = pitch_of(n);
+    matrix.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(wide));
+    for (int i = 0; i < n; ++i) {
+        const double* G_r = row(unknown[i]);
+        double* A = matrix.data() + static_cast<std::ptrdiff_t>(i) * wide;
+        for (int j = 0; j < n; ++j) A[j] = G_r[unknown[j]];
+        for (int j = n; j < wide; ++j) A[j] = 0;
+        A[i] += proximal * weight[unknown[i]];
+    }
+}
+
 // One step from λ and σ, and σ after it. False where the equations cannot be solved.
 bool DenseIsland::newton_step(double proximal) {
     // Modes; `share`: μ λ_N/|y_T| of a contact that slides, and its direction. Rows whose impulse is given are no unknowns.
@@ -68,11 +81,17 @@ bool DenseIsland::newton_step(double proximal) {
                 break;
             }
             case Law::kSpin: {
+                // Its limit moves with the normal impulse, three rows before.
                 const double limit = b.coefficient * std::max(0.0, lambda[r - 3]);
-                if (std::abs(y) <= limit && limit > 0) {
-                    is_unknown(r);
-                } else {
-                    is_given(r, std::copysign(limit, y));
+                if (place[r - 3] < 0) {
+                    is_given(r, 0);
+                    break;
+                }
+                is_unknown(r);
+                if (std::abs(y) > limit) {
+                    slides = true;
+                    share[i] = 1;
+                    direction_x[i] = std::copysign(1.0, y);
                 }
                 break;
             }
@@ -81,24 +100,43 @@ bool DenseIsland::newton_step(double proximal) {
     update_velocities();
     if (n == 0) return true;
 
-    // The equations of the unknowns: G Δλ = -σ, but for tangents that slide.
-    matrix.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
-    for (int i = 0; i < n; ++i) {
-        const double* G_r = row(unknown[i]);
-        double* A = matrix.data() + static_cast<std::ptrdiff_t>(i) * n;
-        for (int j = 0; j < n; ++j) A[j] = G_r[unknown[j]];
-        A[i] += proximal;
-        right[i] = -sigma[unknown[i]];
+    for (int i = 0; i < n; ++i) right[i] = -sigma[unknown[i]];
+    if (!slides) {
+        // The same unknowns as in the step before: its factors serve again, and what they left is taken away.
+        const std::span<const int> now(unknown.data(), static_cast<std::size_t>(n));
+        if (proximal != factored_proximal || !std::ranges::equal(now, factored)) {
+            copy_equations(n, proximal);
+            factored.clear();
+            if (!code.factor(n, pitch_of(n), matrix.data(), inverses.data())) return false;
+            factored.assign(now.begin(), now.end());
+            factored_proximal = proximal;
+        }
+        code.solve(n, pitch_of(n), matrix.data(), inverses.data(), right.data());
+        for (int i = 0; i < n; ++i) lambda[unknown[i]] += right[i];
+        update_velocities();
+        return true;
     }
-    for (std::size_t i = 0; slides && i < blocks.size(); ++i) {
+    copy_equations(n, proximal);
+    factored.clear();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
         if (share[i] < 0) continue;
         // ρ (λ_T - a n |y_T|…): with P = 1 - n nᵀ, a = μ λ_N/|y_T|,
         // ρ [Δλ_T - μ n Δλ_N - a P (Δλ_T - Δσ_T/ρ)] = -ρ [λ_T - μ λ_N n].
         const Block& b = blocks[i];
+        if (b.law == Law::kSpin) {  // ρ (λ - c λ_N) = 0, with its sign
+            const int own = place[b.row], normal = place[b.row - 3];
+            const double sign = direction_x[i];
+            double* A = matrix.data() + static_cast<std::ptrdiff_t>(own) * pitch_of(n);
+            std::fill(A, A + n, 0.0);
+            A[own] = b.rho;
+            A[normal] = -b.rho * b.coefficient * sign;
+            right[own] = -b.rho * (lambda[b.row] - sign * b.coefficient * lambda[b.row - 3]);
+            continue;
+        }
         const double a = std::min(share[i], 1.0), nx = direction_x[i], ny = direction_y[i];
         const int at = place[b.row];
-        double* X = matrix.data() + static_cast<std::ptrdiff_t>(at + 1) * n;
-        double* Y = X + n;
+        double* X = matrix.data() + static_cast<std::ptrdiff_t>(at + 1) * pitch_of(n);
+        double* Y = X + pitch_of(n);
         // P applied to the rows of G.
         for (int j = 0; j < n; ++j) {
             const double along = nx * X[j] + ny * Y[j];
@@ -116,10 +154,7 @@ bool DenseIsland::newton_step(double proximal) {
         right[at + 1] = -rho * (lambda[b.row + 1] - b.coefficient * normal * nx);
         right[at + 2] = -rho * (lambda[b.row + 2] - b.coefficient * normal * ny);
     }
-    const bool solved =
-        slides ? solve_any(n, matrix.data(), right.data()) : factor_symmetric(n, matrix.data());
-    if (!solved) return false;
-    if (!slides) solve_symmetric(n, matrix.data(), right.data());
+    if (!code.solve_any(n, pitch_of(n), matrix.data(), right.data())) return false;
     for (int i = 0; i < n; ++i) lambda[unknown[i]] += right[i];
     update_velocities();
     return true;
@@ -137,15 +172,13 @@ int DenseIsland::newton(const SolverOptions& options, double tolerance) {
         update_velocities();
     };
     keep(least);
-    double trace = 0;
-    for (int r = 0; r < rows; ++r) trace += row(r)[r];
-    const double least_proximal = 1e-9 * trace / rows;
+    constexpr double kLeastProximal = 1e-9;  // relative to what a row moves by itself
 
     // Whole steps, which may get worse before they get better.
     int k = 0;
     while (k < options.newton_steps && !(least <= tolerance)) {
         ++k;
-        if (!newton_step(least_proximal)) break;
+        if (!newton_step(kLeastProximal)) break;
         const double worst = certificate().worst();
         // Good enough, and no better for another step: rounding is left.
         const bool finished = least <= options.target && !(worst < 0.5 * least);
@@ -154,13 +187,13 @@ int DenseIsland::newton(const SolverOptions& options, double tolerance) {
     }
     return_to_best();
     // Where they lead nowhere, careful ones: each must be better than the last, or is taken back and made shorter.
-    double proximal = 1e3 * least_proximal;
+    double proximal = 1e3 * kLeastProximal;
     for (int j = 0; j < options.newton_steps && !(least <= options.target); ++j, ++k) {
         const bool solved = newton_step(proximal);
         const double worst = solved ? certificate().worst() : INFINITY;
         if (worst < least) {
             keep(worst);
-            proximal = std::max(0.1 * proximal, least_proximal);
+            proximal = std::max(0.1 * proximal, kLeastProximal);
         } else {
             return_to_best();
             proximal *= 20;

@@ -77,23 +77,9 @@ std::string numbers_as_scripts(const std::string& base64) {
     return out;
 }
 
-}  // namespace
-
-bool has_viewer(std::string* why) {
-    if (!empty_page().empty()) return true;
-    if (why != nullptr) *why = missing_viewer();
-    return false;
-}
-
-std::string html_page(const Model& model, const std::vector<ShownMotion>& motions,
-                      const PageOptions& options, std::vector<Diagnostic>* diagnostics) {
-    const std::string& page = empty_page();
-    if (page.empty()) throw Error(missing_viewer());
-    const std::size_t place = page.find(kPlaceForData);
-    if (place == std::string::npos)
-        throw Error::because("the viewer's page has no place for a robot: ", kPlaceForData);
-
-    view::Buffers buffers;
+std::string data_script(const Model& model, const std::vector<ShownMotion>& motions,
+                        const PageOptions& options, view::Buffers& buffers,
+                        std::vector<Diagnostic>* diagnostics) {
     ordered_json data{{"title", options.title.empty() ? model.name() : options.title}};
     data["robot"] = view::robot_data(model, buffers, diagnostics);
     ordered_json list = ordered_json::array();
@@ -106,9 +92,56 @@ std::string html_page(const Model& model, const std::vector<ShownMotion>& motion
         list.push_back(view::motion_data(model, motion.name, *motion.recording, buffers));
     }
     data["motions"] = std::move(list);
-    return page.substr(0, place) + "<script type=\"application/json\" id=\"robot\">" +
-           as_script_text(data) + "</script>\n" + numbers_as_scripts(buffers.base64()) +
-           page.substr(place + kPlaceForData.size());
+    return "<script type=\"application/json\" id=\"robot\">" + as_script_text(data) + "</script>\n";
+}
+
+// The page with these elements at their place.
+std::string filled(const std::string& page, const std::string& elements) {
+    const std::size_t place = page.find(kPlaceForData);
+    if (place == std::string::npos)
+        throw Error::because("the viewer's page has no place for a robot: ", kPlaceForData);
+    return page.substr(0, place) + elements + page.substr(place + kPlaceForData.size());
+}
+
+}  // namespace
+
+bool has_viewer(std::string* why) {
+    if (!empty_page().empty()) return true;
+    if (why != nullptr) *why = missing_viewer();
+    return false;
+}
+
+std::string html_page(const Model& model, const std::vector<ShownMotion>& motions,
+                      const PageOptions& options, std::vector<Diagnostic>* diagnostics) {
+    const std::string& page = empty_page();
+    if (page.empty()) throw Error(missing_viewer());
+    view::Buffers buffers;
+    const std::string robot = data_script(model, motions, options, buffers, diagnostics);
+    return filled(page, robot + numbers_as_scripts(buffers.base64()));
+}
+
+bool has_play() { return !view::built_play_page().empty(); }
+
+std::string html_play_page(const Model& model, const PlaySource& source,
+                           std::vector<Diagnostic>* diagnostics) {
+    if (!has_play()) {
+        throw Error(
+            "the library for browsers is not in this build; compile it by scripts/wasm build/wasm, "
+            "which needs emscripten, and configure and build again");
+    }
+    ordered_json from{{"floating", source.floating}, {"no_friction", source.no_friction}};
+    if (source.gravity) from["gravity"] = {source.gravity->x, source.gravity->y, source.gravity->z};
+    if (source.builtin.empty()) {
+        from["text"] = source.urdf;
+        from["file"] = source.file;
+    } else {
+        from["builtin"] = source.builtin;
+    }
+    view::Buffers buffers;
+    const std::string robot = data_script(model, {}, {}, buffers, diagnostics);
+    return filled(std::string(view::built_play_page()),
+                  robot + "<script type=\"application/json\" id=\"source\">" +
+                      as_script_text(from) + "</script>\n" + numbers_as_scripts(buffers.base64()));
 }
 
 void write_page(const Model& model, const std::vector<ShownMotion>& motions,

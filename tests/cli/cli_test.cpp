@@ -41,6 +41,22 @@ TEST(Tool, ExitsWithTwoOnWrongArguments) {
               std::string::npos);
 }
 
+// In MJCF and in SDF.
+TEST(Info, ListsConstraints) {
+    const std::string folder = PLUCKER_TEST_DATA_DIR;
+    const std::string text = run("info " + folder + "/mjcf/linkage.xml").output;
+    for (const char* line :
+         {"cam (1): lift = 0.01 + 0.05 wheel_joint^2 + 0.02 wheel_joint^4",
+          "brake (1): flap_joint = 0.1", "loop (3): coupler to rocker: no moving along x y z",
+          "glue (6): tray to clamp: no turning about x y z, no moving along x y z"}) {
+        EXPECT_NE(text.find(line), std::string::npos) << text;
+    }
+    const json machine = json::parse(run("info --json " + folder + "/sdf/four_bar.sdf").output);
+    ASSERT_EQ(machine["constraints"].size(), 1U);
+    EXPECT_EQ(machine["constraints"][0]["rows"], 5);
+    EXPECT_EQ(machine["constraints"][0]["frame_b"], "coupler");
+}
+
 TEST(Info, DrawsTheTree) {
     const Outcome info = run("info builtin:exoskeleton");
     EXPECT_EQ(info.code, 0);

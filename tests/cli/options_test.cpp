@@ -101,7 +101,7 @@ std::string companions(const OptionCase& c, const std::string& state) {
             add("--functions", "frame_jacobian");
         if (c.option == "--reference") add("--frame", "tip");
     }
-    if (c.command == "view") add("--output", kGenerated + "_view");
+    if (c.command == "view" || c.command == "play") add("--output", kGenerated + "_" + c.command);
     if (c.command == "excite") add("--trials", "2");
     if (c.command == "simulate") add("--duration", "0.01");
     if (c.command == "identify") add("--log", pendulum_log());

@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
                   {"joint 'j'", "must specify different frame names for parent and child"}),
         with_more("LoopOfFixedJoints",
                   link_text("c") + fixed_joint("k", "a", "c") + fixed_joint("l", "a", "c"), 7,
-                  {"constraint 'l'", "no joint moves apart"}),
+                  {"constraint 'l'", "both fixed in the world"}),
         with_more("TwoRoots", link_text("c"), 5, {"has two roots", "connect one to the other"}),
         with_more("DuplicateLink", link_text("a"), 5,
                   {"model 'm'", "two links are named 'a' (the first in line 2)", "another name"}),

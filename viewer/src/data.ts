@@ -101,7 +101,7 @@ interface ArrayReference {
     type: "f32" | "f64" | "u32";
 }
 
-function bytesOf(base64: string): Uint8Array {
+export function bytesOf(base64: string): Uint8Array {
     const modern = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array };
     if (modern.fromBase64) return modern.fromBase64(base64);
     const text = atob(base64);
@@ -146,5 +146,9 @@ function resolve(value: unknown, numbers: ArrayBuffer): unknown {
 export function readPage(): Page {
     const element = document.getElementById("robot");
     if (!element) throw new Error("this page has no robot in it; plucker view writes one that has");
-    return resolve(JSON.parse(element.textContent ?? ""), readNumbers()) as Page;
+    return pageOf(JSON.parse(element.textContent ?? ""), readNumbers());
+}
+
+export function pageOf(data: unknown, numbers: ArrayBuffer): Page {
+    return resolve(data, numbers) as Page;
 }

@@ -49,6 +49,20 @@ export class Motion {
     }
 }
 
+// A motion that somebody makes: the poses are given, whatever the time.
+export class LiveMotion extends Motion {
+    private isLive = false;
+
+    put(poses: Float32Array, center: Float32Array): void {
+        this.isLive = true;
+        this.poses.set(poses);
+        this.center.set(center);
+    }
+    override at(time: number): void {
+        if (!this.isLive) super.at(time);
+    }
+}
+
 // Positions by a straight line; attitudes too, and then made of unit length, which for neighbouring instants is as good as
 // the arc between them. A quaternion and its negative are one attitude: the nearer one is taken.
 function mixPoses(out: Float32Array, at: number, from: Float32Array, a: number, b: number, s: number): void {

@@ -1,7 +1,7 @@
 // The viewer itself: the robot on its stage, its motions, and what is shown of them. No part of the page's frame.
 import * as three from "three";
 import type { Page } from "./data";
-import { Motion } from "./motion";
+import { LiveMotion, Motion } from "./motion";
 import { Overlays, type OverlayName } from "./overlays";
 import { Player } from "./player";
 import { Paint, RobotView } from "./robot";
@@ -31,11 +31,12 @@ export class Viewer {
     private readonly ray = new three.Raycaster();
     private readonly highlight = new Map<three.Mesh, three.Material | three.Material[]>();
 
-    constructor(readonly page: Page, element: HTMLElement) {
+    // `isLive`: somebody else says where the robot is.
+    constructor(readonly page: Page, element: HTMLElement, isLive = false) {
         const { robot, motions } = page;
         const bodies = robot.bodies.length - 1;
         this.stage = new Stage(element, robot.gravity);
-        this.motion = new Motion(motions[0], bodies);
+        this.motion = isLive ? new LiveMotion(motions[0], bodies) : new Motion(motions[0], bodies);
         this.view = new RobotView(robot, this.motion);
         this.stage.world.add(this.view.root);
         motions.slice(1).forEach((data, k) => {
@@ -151,6 +152,13 @@ export class Viewer {
         const point = this.view.bodies[body].getWorldPosition(new three.Vector3()).project(this.stage.camera);
         const { clientWidth, clientHeight } = this.stage.element;
         return [((point.x + 1) / 2) * clientWidth, ((1 - point.y) / 2) * clientHeight];
+    }
+
+    // Takes the picture away, and gives back what it needed of the graphics card.
+    remove(): void {
+        this.stage.renderer.domElement.remove();
+        this.stage.renderer.dispose();
+        this.stage.renderer.forceContextLoss();
     }
 
     private layersAtFirst(): Layer[] {

@@ -1,4 +1,4 @@
-// Code to take away: a robot's algorithms as plain C or C++, without this library.
+// Code to take away: a robot's algorithms as plain C, C++ or CUDA, without this library.
 //
 // The functions are the programs of record.hpp, written down: no loops, no branches, no allocation, no memory beside the
 // arguments and the stack. The same robot, options and version give the same files, byte for byte.
@@ -11,7 +11,7 @@
 
 namespace plucker {
 
-enum class GeneratedLanguage { kC, kCpp };
+enum class GeneratedLanguage { kC, kCpp, kCuda };
 enum class GeneratedPrecision { kF64, kF32 };
 
 struct GenerateOptions {
@@ -31,7 +31,8 @@ struct GeneratedFile {
     std::string text;
 };
 
-// In C: NAME.h, NAME.c; in C++ NAME.hpp alone. Beside them NAME_test.c or .cpp, which compares with values that this library
+// In C: NAME.h, NAME.c; in C++ NAME.hpp alone; in CUDA NAME.h, which is C, and NAME.cu, with a kernel a function over many
+// states and what launches it. Beside them NAME_test.c or .cpp, which compares with values that this library
 // computed, and a CMakeLists.txt. NAME is the robot's, as an identifier. Throws Error where a function, a frame or a parameter
 // is unknown, or the robot lacks what it needs.
 std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options = {});

@@ -113,6 +113,8 @@ struct Program {
     std::vector<Value> outputs;
     std::vector<Group> input_groups, output_groups;
     std::vector<EqualInputs> equal_inputs;
+    // The limb that each belongs to, so that limbs can be computed side by side; -1: none. Of matrices, that of the column.
+    std::vector<int> limb_of_input, limb_of_output;
     std::vector<Lanes4> packs;  // constants of several lanes
     Value singular = -1;        // a mask: the mass matrix is singular; -1: it need not be regular
 

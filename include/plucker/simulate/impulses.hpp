@@ -115,7 +115,7 @@ private:
 };
 
 struct SolverOptions {
-    double target = 1e-10;    // of the certificate, m/s: what is tried for
+    double target = 1e-8;     // of the certificate, m/s: what is tried for
     double tolerance = 1e-6;  // what counts as converged
     int newton_steps = 12;
     int admm_steps = 80;
@@ -133,7 +133,12 @@ public:
 
     // `p`: the velocity without impulses; on return, with them. `lambda`: a guess, and the result. A guess may be anything
     // finite: the impulses of the step before lead to the result soonest.
-    SolverReport solve(const ImpulseProblem& problem, double* p, double* lambda);
+    SolverReport solve(const ImpulseProblem& problem, double* p, double* lambda) {
+        return solve(problem, p, lambda, Effort::kWhole);
+    }
+    // Where a result is welcome but not needed: what is not found quickly is not found.
+    enum class Effort : std::uint8_t { kWhole, kLittle };
+    SolverReport solve(const ImpulseProblem& problem, double* p, double* lambda, Effort effort);
 
     // σ of the last solution, by row.
     const std::vector<double>& velocities() const;

@@ -55,7 +55,8 @@ public:
           I_(static_cast<std::size_t>(model.num_bodies()) + 1),
           f_(I_.size()),
           a_(I_.size()),
-          straight_(I_.size()) {
+          straight_(I_.size()),
+          inverse_diagonal_(c.size()) {
         // The friction of joints is the time step's business.
         ws_.set_friction(false);
         if (model.has_mimic_joints()) dense_.resize(c.size() * c.size());
@@ -183,6 +184,7 @@ public:
             const S root = sqrt(row[last]);
             const S inverse = S(1) / root;
             row[last] = root;
+            inverse_diagonal_[k] = inverse;
             for (int a = 0; a < last; ++a) row[a] *= inverse;
             for (int a = 0; a < last; ++a) {
                 S* other = L.data() + paths.row(path[a]);
@@ -211,7 +213,7 @@ public:
             S sum = p[k];
             const std::size_t last = path.size() - 1;
             for (std::size_t j = 0; j < last; ++j) sum -= row[j] * v[path[j]];
-            v[k] = sum / row[last];
+            v[k] = sum * inverse_diagonal_[k];
         }
     }
     // x ← L⁻ᵀ x, for all coordinates.
@@ -220,7 +222,7 @@ public:
             const auto path = paths.path(k);
             const S* row = L.data() + paths.row(k);
             const std::size_t last = path.size() - 1;
-            x[k] /= row[last];
+            x[k] *= inverse_diagonal_[k];
             for (std::size_t j = 0; j < last; ++j) x[path[j]] -= row[j] * x[k];
         }
     }
@@ -229,7 +231,7 @@ public:
         const auto path = paths.path(coordinate);
         for (int a = end - 1; a >= first; --a) {
             const S* row = L.data() + paths.row(path[a]);
-            x[a] /= row[a];
+            x[a] *= inverse_diagonal_[path[a]];
             for (int b = 0; b < a; ++b) x[b] -= row[b] * x[a];
         }
     }
@@ -272,6 +274,7 @@ private:
     std::vector<Inertia<S>> I_;  // of bodies, then of what hangs on them too
     std::vector<Force<S>> f_;
     std::vector<Motion<S>> a_, straight_;
+    std::vector<S> inverse_diagonal_;  // of L
     std::vector<S> dense_;
     const S* q_ = nullptr;  // of the last place
 };

@@ -7,6 +7,7 @@
 // text in that data, which no browser runs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,23 @@ std::string html_page(const Model& model, const std::vector<ShownMotion>& motion
 void write_page(const Model& model, const std::vector<ShownMotion>& motions,
                 const std::string& path, const PageOptions& options = {},
                 std::vector<Diagnostic>* diagnostics = nullptr);
+
+// Where the library in the page takes its robot from: a built-in one, or a file's text.
+struct PlaySource {
+    std::string builtin = {};
+    std::string urdf = {}, file = {};  // the text, and what to call it
+    // As the robot was loaded.
+    bool floating = false;
+    bool no_friction = false;
+    std::optional<Vec3<double>> gravity = {};
+};
+// A page in which the library runs: one moves the robot's joints, and it computes for each posture. `source` must describe
+// the model. Throws Error if this build has no library for browsers.
+std::string html_play_page(const Model& model, const PlaySource& source,
+                           std::vector<Diagnostic>* diagnostics = nullptr);
+
+// Whether this build has that library.
+bool has_play();
 
 // Whether the viewer's page was built into this library, or lies where it is installed; if not, `why` says what to do.
 bool has_viewer(std::string* why = nullptr);

@@ -83,18 +83,19 @@ void SdfConverter::close_loop(const AnchoredJoint& anchored, const std::string& 
 // The angle θ₂ from the reference body to the child, about the second axis, is -ratio times the angle θ₁ from it to the
 // parent, about the first. Both are coordinates of joints, up to their signs.
 void SdfConverter::convert_gearbox(const Gearbox& gearbox) {
-    const auto& [j, scope, at] = gearbox;
-    const sdf::ElementPtr e = j->Element();
-    const std::string name = scope + j->Name();
+    const sdf::Joint& j = *gearbox.joint;
+    const std::string& scope = gearbox.scope;
+    const sdf::ElementPtr e = j.Element();
+    const std::string name = scope + j.Name();
     const std::string where = "joint '" + name + "'";
     std::string parent, child;
-    if (!resolve_ends(*j, where, scope, parent, child)) return;
+    if (!resolve_ends(j, where, scope, parent, child)) return;
     if (!e->HasElement("gearbox_reference_body"))
         return add(Severity::kError, e, where, "lacks <gearbox_reference_body>");
     const std::string reference = scope + e->Get<std::string>("gearbox_reference_body");
     // The joint that turns a link, and its sign.
     const auto turning = [&](const std::string& link, unsigned index) {
-        const Vec3<double> axis = world_axis(*j, index, at, where);
+        const Vec3<double> axis = world_axis(j, index, gearbox.at, where);
         for (const TreeJoint& joint : tree_joints_) {
             if (!joint.is_revolute) continue;
             const double sign = dot(joint.axis, axis) < 0 ? -1 : 1;

@@ -1,0 +1,81 @@
+// A program as a kernel for a GPU, in CUDA C++: one thread a state.
+//
+// The text needs no header, so that NVRTC takes it as nvcc does. With a few words defined away (`__global__` and the like) it
+// is C++, which is how it is tested on machines without a GPU.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plucker/compiler/generate.hpp"
+#include "plucker/compiler/program.hpp"
+
+namespace plucker::compiler {
+
+// How an array of a call holds its numbers: entry e of state n.
+enum class ArrayLayout : std::uint8_t {
+    kPlanes,  // data[e · plane + n], planes of less than 4 GB: neighbouring threads read neighbours
+    kRows,    // data[n · size + e]: one state after another
+    kAnything,  // data[n · state + row · r + column · c]
+};
+
+// Whether the entries of a matrix are counted row by row or, as programs do, column by column. In kAnything it is all one.
+enum class EntryOrder : std::uint8_t { kByColumns, kByRows };
+
+struct KernelArray {
+    ArrayLayout layout = ArrayLayout::kPlanes;
+    EntryOrder order = EntryOrder::kByColumns;
+
+    friend bool operator==(const KernelArray&, const KernelArray&) = default;
+};
+
+// What a kernel looks at before it believes its inputs.
+struct KernelChecks {
+    std::vector<bool> finite;      // of each input of the program: whether it is read at all
+    std::vector<int> quaternions;  // the inputs that are the first of a quaternion's four
+};
+
+// How the program is laid out for the processor; all give the same results but for rounding.
+struct KernelShape {
+    // Threads of a block; in several parts, of each of them.
+    int threads = 128;
+    // Blocks that a multiprocessor shall have room for at once, by registers; 0: as the compiler likes.
+    int blocks = 0;
+    // What needs inputs alone is computed where it is needed first, not where it was asked for.
+    bool late = true;
+    // Limbs side by side, in at most so many parts, each in threads of its own (parts.hpp). An output may then be no input.
+    int parts = 1;
+    // After so many operations the threads of a part wait for each other; 0: never. Of long programs an instruction is then
+    // fetched once for all of them.
+    int stride = 0;
+
+    friend bool operator==(const KernelShape&, const KernelShape&) = default;
+};
+
+// The shape that a program of this size and precision runs fastest in, as measured (docs/gpu.md).
+KernelShape shape_for(const Program& program, GeneratedPrecision precision);
+
+struct KernelOptions {
+    GeneratedPrecision precision = GeneratedPrecision::kF32;
+    std::vector<KernelArray> inputs, outputs;  // one a group of the program; empty: planes
+    KernelChecks checks;
+    KernelShape shape;
+};
+
+// What kernels of a precision call: sines and cosines, quotients.
+std::string kernel_prelude(GeneratedPrecision precision);
+
+struct KernelText {
+    std::string text;
+    int threads = 0, states = 0;    // of a block
+    std::size_t shared_memory = 0;  // bytes of a block
+    int parts = 1, phases = 1;
+};
+
+// extern "C" __global__ void NAME(unsigned count, arrays…, unsigned char* status, unsigned long long* flagged).
+// An array is a pointer and, in planes, the bytes of one (unsigned), or, where it can be anything, three strides (long long):
+// of states, rows and columns. Rows have none. status may be null, flagged too.
+KernelText kernel_text(const Program& program, const std::string& name,
+                       const KernelOptions& options);
+
+}  // namespace plucker::compiler

@@ -1,0 +1,102 @@
+// Every algorithm of the table over many states, on a GPU: one thread a state.
+//
+//     gpu::Evaluator<float> robot(model);
+//     inverse_dynamics(robot, q, v, a, tau);      // views of arrays in the GPU's memory
+//
+// The functions and their arguments are those of batches (batch/batch.hpp), but every pointer, that of the status too, is one
+// to the GPU's memory. Arrays with the states side by side (state_stride 1: N numbers of each entry) are read fastest, then
+// dense rows; any other strides work.
+//
+// The first call of a function compiles a kernel for this robot, which takes seconds; it is then kept in the user's cache
+// folder. A state that has no result is flagged, and its results are NaN, as in batches; results differ from those of batches
+// by rounding.
+//
+// HostEvaluator takes arrays in the host's memory, and copies: in pieces, through memory that the GPU reads itself, so that one
+// piece is copied while another is computed.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "plucker/algorithms/table.hpp"
+#include "plucker/compiler/cuda.hpp"
+#include "plucker/gpu/driver.hpp"
+
+namespace plucker::gpu {
+
+using batch::BatchOperands;
+
+struct Options {
+    int device = 0;
+    // On which the work is done; of somebody else's, or Device::make_stream's.
+    Stream stream = nullptr;
+    // Otherwise a function returns 0 at once, and synchronize() tells how many states were flagged.
+    bool wait = true;
+    // Where kernels are kept; empty: plucker in the user's cache folder. "none": nowhere.
+    std::string cache_folder{};
+    // Null: the one with that number.
+    std::shared_ptr<Device> on{};
+    // How programs are laid out; by default as was measured to be fastest (docs/gpu.md).
+    std::optional<compiler::KernelShape> shape{};
+};
+
+// A kernel that was made.
+struct KernelReport {
+    std::string name;
+    bool from_cache = false;
+    double seconds = 0;                      // to make it
+    int operations = 0;                      // a state: sums, products, …
+    long bytes_read = 0, bytes_written = 0;  // a state, status included
+    int registers = 0;
+    std::size_t local_memory = 0;
+};
+
+template <class T>
+class Evaluator {
+public:
+    explicit Evaluator(const Model& model, Options options = {});
+    ~Evaluator();
+    Evaluator(Evaluator&&) noexcept;
+    Evaluator& operator=(Evaluator&&) noexcept;
+
+    const Model& model() const;
+    Device& device() const;
+    Stream stream() const;
+    void set_stream(Stream stream);
+    // Waits for what was begun. How many states were flagged since the last time.
+    long synchronize();
+    // Of the last call.
+    const KernelReport& kernel() const;
+
+    // The algorithm in that row of the table. Its function calls this: inverse_dynamics(evaluator, …).
+    long perform(int row, BatchOperands<T>& x);
+
+private:
+    struct Work;
+    std::unique_ptr<Work> work_;
+};
+
+template <class T>
+class HostEvaluator {
+public:
+    explicit HostEvaluator(const Model& model, Options options = {});
+    ~HostEvaluator();
+    HostEvaluator(HostEvaluator&&) noexcept;
+    HostEvaluator& operator=(HostEvaluator&&) noexcept;
+
+    const Model& model() const;
+    Device& device() const;
+    const KernelReport& kernel() const;
+    long perform(int row, BatchOperands<T>& x);
+
+private:
+    struct Work;
+    std::unique_ptr<Work> work_;
+};
+
+extern template class Evaluator<double>;
+extern template class Evaluator<float>;
+extern template class HostEvaluator<double>;
+extern template class HostEvaluator<float>;
+
+}  // namespace plucker::gpu

@@ -1,0 +1,238 @@
+#include "plans.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "plucker/version.hpp"
+
+namespace plucker::gpu {
+namespace {
+
+using compiler::ArrayLayout;
+using compiler::EntryOrder;
+using compiler::KernelArray;
+
+// Beyond, NVRTC takes many minutes: an Error says that the program is too long.
+constexpr std::size_t kMostNodes = 100000;
+// Kernels of one algorithm with different options, or arrays. Beyond, the oldest is forgotten.
+constexpr std::size_t kMostKept = 64;
+
+template <class T>
+compiler::RecordOptions options_of(const Algorithm& row, const BatchOperands<T>& x) {
+    compiler::RecordOptions out;
+    if (row.inputs.has(Kind::kFrame)) out.frame = x.frame;
+    if (row.inputs.has(Kind::kReference)) out.reference = x.reference;
+    if (row.inputs.has(Kind::kRoot)) out.root = x.root;
+    if (row.inputs.has(Kind::kGiven)) out.given.assign(x.given.begin(), x.given.end());
+    if (row.inputs.has(Kind::kForces) && x.external != nullptr) out.forces = x.external->places;
+    return out;
+}
+bool are_equal(const compiler::RecordOptions& a, const compiler::RecordOptions& b) {
+    const auto same = [](const ForcePlace& one, const ForcePlace& other) {
+        return one.frame == other.frame && one.expressed_in == other.expressed_in;
+    };
+    return a.frame == b.frame && a.reference == b.reference && a.root == b.root &&
+           a.given == b.given &&
+           std::equal(a.forces.begin(), a.forces.end(), b.forces.begin(), b.forces.end(), same);
+}
+
+// Whether an output is an input.
+template <class T>
+bool shares_memory(const BatchOperands<T>& x) {
+    for (int o = 0; o < x.num_outputs; ++o) {
+        for (int i = 0; i < x.num_inputs; ++i) {
+            if (x.outputs[static_cast<std::size_t>(o)].data ==
+                x.inputs[static_cast<std::size_t>(i)].data)
+                return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+// Numbers of a plane, whose bytes a kernel counts in 32 bits.
+constexpr long kMostOfPlane = (1L << 32) / 8;
+
+KernelArray layout_of(long rows, long columns, long state_stride, long row_stride,
+                      long column_stride) {
+    const bool one_column = columns == 1, one_row = rows == 1;
+    const long size = rows * columns;
+    // Of dense matrices, and of planes of them, either order.
+    for (const EntryOrder order : {EntryOrder::kByColumns, EntryOrder::kByRows}) {
+        const bool by_columns = order == EntryOrder::kByColumns;
+        const long inner = by_columns ? row_stride : column_stride;
+        const long outer = by_columns ? column_stride : row_stride;
+        const long inner_size = by_columns ? rows : columns;
+        const bool no_outer = by_columns ? one_column : one_row;
+        const bool no_inner = by_columns ? one_row : one_column;
+        const bool in_step = no_outer || no_inner || outer == inner_size * inner;
+        if (!in_step) continue;
+        const long step = no_inner ? outer : inner;
+        if (state_stride == 1 && size > 1 && step >= 0 && step < kMostOfPlane)
+            return {ArrayLayout::kPlanes, order};
+        if (state_stride == size && (step == 1 || size == 1)) return {ArrayLayout::kRows, order};
+    }
+    return {ArrayLayout::kAnything, EntryOrder::kByColumns};
+}
+
+namespace {
+
+// As the kernel finds it.
+template <class T>
+KernelArray seen_by_kernel(const batch::Matrices<T>& x) {
+    if (goes_through_planes(x)) return {ArrayLayout::kPlanes, EntryOrder::kByRows};
+    return layout_of(x.rows, x.columns, x.state_stride, x.row_stride, x.column_stride);
+}
+
+}  // namespace
+
+template <class T>
+ArrayLayouts layouts_of(const Algorithm& row, const BatchOperands<T>& x) {
+    ArrayLayouts out;
+    const CallArrays<T> arrays(row, x);
+    for (const auto& array : arrays.inputs) out.inputs.push_back(seen_by_kernel(array));
+    for (const auto& array : arrays.outputs) out.outputs.push_back(seen_by_kernel(array));
+    return out;
+}
+compiler::KernelChecks checks_of(const Algorithm& row, const Model& model,
+                                 const compiler::RecordOptions& options) {
+    compiler::KernelChecks out;
+    const auto add = [&](const Argument& argument) {
+        const auto first = static_cast<int>(out.finite.size());
+        const long size = extent_of(argument.kind, model).rows;
+        if (argument.kind == Kind::kConfiguration) {
+            for (const int i : model.bodies_with_quaternion())
+                out.quaternions.push_back(first + model.body(i).q_index + model.body(i).nq - 4);
+        }
+        for (long k = 0; k < size; ++k)
+            out.finite.push_back(argument.reads == Reads::kNothing ||
+                                 argument.reads == Reads::kAll ||
+                                 (argument.reads == Reads::kJoints && k >= 6));
+        if (argument.reads != Reads::kGiven) return;
+        const Given read =
+            argument.kind == Kind::kAcceleration ? Given::kAcceleration : Given::kTorque;
+        for (int i = 1; i <= model.num_bodies(); ++i) {
+            const auto& body = model.body(i);
+            if (body.mimic || options.given[static_cast<std::size_t>(i)] != read) continue;
+            for (int k = 0; k < body.nv; ++k)
+                out.finite[static_cast<std::size_t>(first + body.v_index + k)] = true;
+        }
+    };
+    for (int k = 0; k < row.num_states(); ++k) add(table::kStates[static_cast<std::size_t>(k)]);
+    for (const Argument& argument : row.inputs) {
+        if (!is_option(argument.kind)) add(argument);
+    }
+    for (const Argument& argument : row.outputs) {
+        if (argument.reads != Reads::kNothing) add(argument);
+    }
+    out.finite.insert(out.finite.end(), 6 * options.forces.size(), true);
+    return out;
+}
+
+template <class T>
+Plans<T>::Plans(const Model& model, Device& device, const Options& options)
+    : model_(model),
+      device_(device),
+      cache_(options.cache_folder),
+      shape_(options.shape),
+      made_(algorithms().size()) {}
+
+template <class T>
+Plan& Plans<T>::find(int row, const BatchOperands<T>& x) {
+    const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
+    const compiler::RecordOptions options = options_of(algorithm, x);
+    ArrayLayouts layouts = layouts_of(algorithm, x);
+    const bool in_place = shares_memory(x);
+    auto& known = made_[static_cast<std::size_t>(row)];
+    const auto found = std::find_if(known.begin(), known.end(), [&](const auto& plan) {
+        return plan->layouts == layouts && plan->in_place == in_place &&
+               are_equal(plan->options, options);
+    });
+    if (found != known.end()) return **found;
+    if (known.size() == kMostKept) known.erase(known.begin());
+    known.push_back(make(row, x, std::move(layouts)));
+    return *known.back();
+}
+
+template <class T>
+std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
+                                     ArrayLayouts layouts) const {
+    const auto begin = std::chrono::steady_clock::now();
+    const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
+    auto plan = std::make_unique<Plan>();
+    plan->options = options_of(algorithm, x);
+    plan->layouts = std::move(layouts);
+    plan->in_place = shares_memory(x);
+    const bool reads_outputs =
+        std::any_of(algorithm.outputs.begin(), algorithm.outputs.end(),
+                    [](const Argument& output) { return output.reads != Reads::kNothing; });
+    plan->options.most_nodes = kMostNodes;
+    compiler::Program program = compiler::record(model_, row, plan->options).program;
+    for (int k = 0; k < algorithm.outputs.size(); ++k) {
+        compiler::Group& group = program.output_groups[static_cast<std::size_t>(k)];
+        if (is_transposed(algorithm.outputs[k].kind)) std::swap(group.rows, group.columns);
+    }
+
+    compiler::KernelOptions how;
+    how.precision = sizeof(T) == 4 ? GeneratedPrecision::kF32 : GeneratedPrecision::kF64;
+    how.inputs = plan->layouts.inputs;
+    how.outputs = plan->layouts.outputs;
+    how.checks = checks_of(algorithm, model_, plan->options);
+    how.shape = shape_ ? *shape_ : compiler::shape_for(program, how.precision);
+    if (plan->in_place || reads_outputs) how.shape.parts = 1;
+    const std::string name = std::string("plucker_") + algorithm.name;
+    const compiler::KernelText kernel = compiler::kernel_text(program, name, how);
+    plan->threads = kernel.threads;
+    plan->states = kernel.states;
+    plan->shared_memory = kernel.shared_memory;
+    const std::string text = compiler::kernel_prelude(how.precision) + kernel.text;
+
+    KernelReport& report = plan->report;
+    plan->kernel = kernel_from(text, name, report.from_cache);
+    report.name = algorithm.name;
+    report.operations = program.num_operations();
+    report.bytes_read = static_cast<long>(sizeof(T)) * program.num_inputs();
+    report.bytes_written = static_cast<long>(sizeof(T) * program.outputs.size());
+    report.registers = plan->kernel->registers;
+    report.local_memory = plan->kernel->local_memory;
+    report.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return plan;
+}
+
+template <class T>
+std::unique_ptr<Kernel> Plans<T>::kernel_from(const std::string& text, const std::string& name,
+                                              bool& from_cache) const {
+    const DeviceInfo& info = device_.info();
+    const std::string key = std::string("plucker ") + kVersion + "\n" + info.architecture + "\n" +
+                            info.toolchain + "\n" + text;
+    from_cache = false;
+    if (const auto kept = cache_.find(key)) {
+        try {
+            auto kernel = device_.load(*kept, name);
+            from_cache = true;
+            return kernel;
+        } catch (const Error&) {  // whatever it is, it is no kernel for this device
+        }
+    }
+    const std::string binary = device_.compile(text);
+    auto kernel = device_.load(binary, name);
+    cache_.keep(key, binary);
+    return kernel;
+}
+
+template <class T>
+Kernel& Plans<T>::transpose() {
+    bool from_cache = false;
+    if (transpose_ == nullptr)
+        transpose_ = kernel_from(transpose_text(sizeof(T) == 4), kTranspose, from_cache);
+    return *transpose_;
+}
+
+template class Plans<double>;
+template class Plans<float>;
+template ArrayLayouts layouts_of(const Algorithm&, const BatchOperands<double>&);
+template ArrayLayouts layouts_of(const Algorithm&, const BatchOperands<float>&);
+
+}  // namespace plucker::gpu

@@ -1,0 +1,217 @@
+// Kernels of every function compute what batches compute: run on the host, and on a GPU where there is one.
+//
+// In float both differ from what is right by rounding, which a mass matrix that is almost singular enlarges: a kernel may be
+// some times as far from the result in double as a batch in float is.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "gpu/gpu_runs.hpp"
+#include "gpu/host_device.hpp"
+#include "support/error_message.hpp"
+
+namespace plucker::test {
+namespace {
+
+template <class T>
+StateRows<double> in_double(const StateRows<T>& states) {
+    StateRows<double> out;
+    for (const char* c = StateRows<T>::kAll; *c != 0; ++c)
+        out.of(*c) = states.of(*c).template cast<double>();
+    return out;
+}
+template <class T>
+Outcome<double> in_double(const Outcome<T>& run) {
+    Outcome<double> out{run.flagged, run.status, {}};
+    for (const std::vector<T>& x : run.out) out.out.emplace_back(x.begin(), x.end());
+    return out;
+}
+
+// What the kernel may be off by, where a batch is off by that much.
+template <class T>
+double tolerance(double of_batch, int nv) {
+    const auto epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
+    return std::is_same_v<T, double> ? 1e-10 : 16 * of_batch + 64 * (nv + 8) * epsilon;
+}
+
+// Second derivatives of all but the smallest robots, and first ones of accelerations of large ones, are programs of many
+// thousand operations, for which a compiler takes minutes.
+bool is_short(const BatchFunction& function, const Model& model) {
+    long size = 0;
+    for (const BatchFunction::Shape& shape : function.outputs)
+        size += long{shape.rows} * shape.columns;
+    return model.nv() <= 3 || (size <= 400 && !comes_in_blocks(function.row->outputs[0].kind));
+}
+
+// `make` gives an evaluator that takes memory of the host.
+template <class T, class Make>
+void expect_agreement(const Model& model, const Make& make, Layout in, Layout out) {
+    const long kStates = 37;
+    StateRows<T> states = random_states<T>(model, kStates);
+    // Large angles, numbers that are none, and no attitude.
+    states.q(5, model.nq() - 1) = T(1e7);
+    states.v(11, 0) = std::numeric_limits<T>::infinity();
+    states.q(12, model.nq() / 2) = std::numeric_limits<T>::quiet_NaN();
+    for (const int i : model.bodies_with_quaternion()) {
+        const auto& body = model.body(i);
+        states.q.row(20).segment(body.q_index + body.nq - 4, 4).setZero();
+    }
+    batch::Evaluator<T> cpu(model, {.threads = 1});
+    batch::Evaluator<double> exact(model, {.threads = 1});
+    auto gpu = make();
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (!is_short(function, model)) continue;
+        SCOPED_TRACE(function.name);
+        const Outcome<T> got = run_on(*gpu, function, states, in, out);
+        if (gpu->device().info().name == "collecting") continue;
+        const Outcome<T> expected = run(cpu, function, states, in, out);
+        EXPECT_EQ(got.flagged, expected.flagged);
+        for (std::size_t n = 0; n < got.status.size(); ++n)
+            ASSERT_EQ(name_of(got.status[n]), name_of(expected.status[n])) << "state " << n;
+        const Outcome<double> right = run(exact, function, in_double(states), in, out);
+        const double off = difference_of(in_double(expected), right);
+        EXPECT_LE(difference_of(in_double(got), right), tolerance<T>(off, model.nv()));
+    }
+}
+
+template <class T>
+class KernelsOnHost : public testing::Test {};
+TYPED_TEST_SUITE(KernelsOnHost, Numbers, NumberNames);
+
+struct HostCase {
+    std::string robot;
+    Layout in, out;
+    std::optional<compiler::KernelShape> shape{};
+    bool copies = false;  // as if the arrays were the host's
+};
+
+template <class T>
+void expect_agreement_on_host(const HostCase& test) {
+    SCOPED_TRACE(test.robot);
+    const Model model = model_named(test.robot);
+    const auto device = std::make_shared<HostDevice>();
+    const gpu::Options options{.cache_folder = "none", .on = device, .shape = test.shape};
+    const auto run_all = [&] {
+        if (test.copies) {
+            const auto make = [&] {
+                return std::make_unique<gpu::HostEvaluator<T>>(model, options);
+            };
+            expect_agreement<T>(model, make, test.in, test.out);
+        } else {
+            const auto make = [&] { return std::make_unique<gpu::Evaluator<T>>(model, options); };
+            expect_agreement<T>(model, make, test.in, test.out);
+        }
+    };
+    device->collect();
+    run_all();
+    device->compile_all();
+    run_all();
+    EXPECT_GT(device->num_compiled, 40);
+}
+
+TYPED_TEST(KernelsOnHost, AgreeWithBatches) {
+    expect_agreement_on_host<TypeParam>(
+        {"double_pendulum", Layout::kBlockOfColumns, Layout::kBlockOfColumns});
+}
+TEST(KernelsOnHost, AgreeWhereArraysAreCopied) {
+    expect_agreement_on_host<float>(
+        {"double_pendulum", Layout::kBlockOfRows, Layout::kBlockOfRows, {}, true});
+}
+TEST(KernelsOnHost, AgreeWhereAnythingCanMove) {
+    expect_agreement_on_host<double>(
+        {"joint_floating_mimic", Layout::kRowMajor, Layout::kBlockOfColumns});
+}
+// Limbs side by side, with few threads: each is one of the host's.
+TEST(KernelsOnHost, AgreeInParts) {
+    expect_agreement_on_host<double>(
+        {"exoskeleton", Layout::kColumnMajor, Layout::kColumnMajor,
+         compiler::KernelShape{.threads = 5, .parts = 3, .stride = 20}});
+}
+
+// --- On a GPU ---
+
+// A compiler takes seconds for a large robot's functions, and one core: many at once.
+template <class T>
+void compile_all(const Model& model, const gpu::Options& options, Layout in, Layout out) {
+    const StateRows<T> states = random_states<T>(model, 2);
+    std::vector<BatchFunction> functions;
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (is_short(function, model)) functions.push_back(function);
+    }
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::thread> threads;
+    for (unsigned k = 0; k < std::max(1U, std::thread::hardware_concurrency()); ++k) {
+        threads.emplace_back([&] {
+            gpu::HostEvaluator<T> evaluator(model, options);
+            for (std::size_t f; (f = next++) < functions.size();)
+                run_on(evaluator, functions[f], states, in, out);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
+class KernelsOnGpu : public testing::TestWithParam<std::string> {
+protected:
+    std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("plucker_gpu_test_" + std::to_string(getpid()));
+    ~KernelsOnGpu() override { std::filesystem::remove_all(folder); }
+
+    template <class T>
+    void expect_agreement_on_gpu() {
+        const Model model = model_named(GetParam());
+        const gpu::Options options{.cache_folder = folder.string(), .on = gpu::open_device()};
+        compile_all<T>(model, options, Layout::kRowMajor, Layout::kRowMajor);
+        const auto make = [&] { return std::make_unique<gpu::HostEvaluator<T>>(model, options); };
+        expect_agreement<T>(model, make, Layout::kRowMajor, Layout::kRowMajor);
+    }
+};
+
+TEST_P(KernelsOnGpu, AgreeWithBatches) {
+    if (gpu::num_devices() == 0) GTEST_SKIP() << "this machine has no GPU";
+    expect_agreement_on_gpu<double>();
+    expect_agreement_on_gpu<float>();
+}
+INSTANTIATE_TEST_SUITE_P(Robots, KernelsOnGpu,
+                         testing::Values("double_pendulum", "cart_pole", "lamp", "exoskeleton",
+                                         "arm", "quadruped", "humanoid", "joint_floating_mimic",
+                                         "joint_universal", "joint_dissipative"),
+                         [](const auto& test) { return name_for_test(test.param); });
+
+// --- Files ---
+
+TEST(GeneratedCuda, CompilesWithoutAWarningWhereThereIsNvcc) {
+    const std::string nvcc = "PATH=$PATH:/usr/local/cuda/bin nvcc";
+    if (std::system((nvcc + " --version > /dev/null 2>&1").c_str()) != 0)
+        GTEST_SKIP() << "nvcc is not installed";
+    const auto folder = std::filesystem::temp_directory_path() /
+                        ("plucker_generate_cuda_" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    for (const auto precision : {GeneratedPrecision::kF32, GeneratedPrecision::kF64}) {
+        GenerateOptions options;
+        options.functions = {"inverse_dynamics", "integrate"};
+        options.language = GeneratedLanguage::kCuda;
+        options.precision = precision;
+        const auto files = generate(robots::double_pendulum(), options);
+        for (const GeneratedFile& file : files) std::ofstream(folder / file.name) << file.text;
+        for (const GeneratedFile& file : files) {
+            if (!file.name.ends_with(".cu")) continue;
+            const std::string path = (folder / file.name).string();
+            const std::string command =
+                nvcc + " -arch=sm_90 -Werror all-warnings -c " + path + " -o " + path + ".o";
+            EXPECT_EQ(std::system(command.c_str()), 0);
+        }
+    }
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Evaluator, SaysWhatIsMissing) {
+    if (gpu::num_devices() > 0) GTEST_SKIP() << "this machine has a GPU";
+    const std::string text = message([] { gpu::Evaluator<float> robot(robots::arm()); });
+    EXPECT_TRUE(text.find("NVIDIA's driver is missing") != std::string::npos ||
+                text.find("no GPU") != std::string::npos)
+        << text;
+}
+
+}  // namespace
+}  // namespace plucker::test

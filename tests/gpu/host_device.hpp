@@ -1,0 +1,236 @@
+// A device that is none: kernels are compiled by the host's compiler, with CUDA's few words defined away, and run thread by
+// thread. What is tested with it is all but the GPU: the text of the kernels, arguments, layouts, statuses, the cache.
+#pragma once
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "plucker/error.hpp"
+#include "plucker/gpu/driver.hpp"
+
+namespace plucker::test {
+
+// What stands for CUDA's words. Threads of a block run one after another; where they wait for each other, each runs up to there,
+// on a stack of its own.
+inline constexpr const char* kHostWords = R"(
+#include <ucontext.h>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <utility>
+#include <vector>
+using std::fabs; using std::sqrt; using std::atan2; using std::sin; using std::cos; using std::fma;
+#define __global__
+#define __device__
+#define __forceinline__ inline
+#define __noinline__
+#define __launch_bounds__(...)
+#define __shared__ static
+struct Index { unsigned x; };
+static Index blockIdx, threadIdx, blockDim;
+struct Fiber { ucontext_t context; std::vector<char> stack; bool is_done; };
+static std::vector<Fiber> fibers;
+static ucontext_t scheduler;
+static std::function<void()> body;
+inline void __syncthreads() { swapcontext(&fibers[threadIdx.x].context, &scheduler); }
+inline int __float_as_int(float x) { int y; std::memcpy(&y, &x, 4); return y; }
+inline float __int_as_float(int x) { float y; std::memcpy(&y, &x, 4); return y; }
+inline int __double2loint(double x) { long long y; std::memcpy(&y, &x, 8); return (int)y; }
+inline double __longlong_as_double(long long x) { double y; std::memcpy(&y, &x, 8); return y; }
+inline void atomicAdd(unsigned long long* x, unsigned long long y) { *x += y; }
+template <class... P, std::size_t... I>
+void call(void (*kernel)(P...), void** arguments, std::index_sequence<I...>) {
+    kernel(*static_cast<std::remove_const_t<P>*>(arguments[I])...);
+}
+static void run_fiber() {
+    body();
+    fibers[threadIdx.x].is_done = true;
+}
+template <class... P>
+void run_all(void (*kernel)(P...), unsigned blocks, unsigned threads, void** arguments, bool together) {
+    blockDim.x = threads;
+    body = [&] { call(kernel, arguments, std::index_sequence_for<P...>{}); };
+    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+        if (!together) {
+            for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) body();
+            continue;
+        }
+        if (fibers.size() < threads) fibers.resize(threads);
+        for (unsigned t = 0; t < threads; ++t) {
+            Fiber& fiber = fibers[t];
+            fiber.stack.resize(1 << 20);
+            fiber.is_done = false;
+            getcontext(&fiber.context);
+            fiber.context.uc_stack.ss_sp = fiber.stack.data();
+            fiber.context.uc_stack.ss_size = fiber.stack.size();
+            fiber.context.uc_link = &scheduler;
+            makecontext(&fiber.context, run_fiber, 0);
+        }
+        for (bool all_done = false; !all_done;) {
+            all_done = true;
+            for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) {
+                Fiber& fiber = fibers[threadIdx.x];
+                if (!fiber.is_done) swapcontext(&scheduler, &fiber.context);
+                all_done = all_done && fiber.is_done;
+            }
+        }
+    }
+}
+)";
+
+class HostDevice : public gpu::Device {
+public:
+    int num_compiled = 0;
+
+    HostDevice() {
+        info_.name = "host";
+        info_.architecture = "none";
+        info_.toolchain = "the host's compiler";
+        folder_ = std::filesystem::temp_directory_path() /
+                  ("plucker_host_device_" + std::to_string(getpid()) + "_" +
+                   std::to_string(num_devices_++));
+        std::filesystem::create_directories(folder_);
+    }
+    ~HostDevice() override {
+        std::error_code error;
+        std::filesystem::remove_all(folder_, error);
+        if (all_ != nullptr) dlclose(all_);
+    }
+    HostDevice(const HostDevice&) = delete;
+    HostDevice& operator=(const HostDevice&) = delete;
+
+    const gpu::DeviceInfo& info() const override { return info_; }
+
+    // A compiler takes longer to start than to compile most kernels. Until compile_all() kernels are only collected, and run
+    // as if there were nothing to do; then they are compiled together.
+    void collect() {
+        collecting_ = true;
+        info_.name = "collecting";
+    }
+    void compile_all() {
+        collecting_ = false;
+        info_.name = "host";
+        std::string text;
+        for (const auto& [kernel, number] : collected_) text += in_namespace(kernel, number);
+        all_ = open(library_of(text));
+    }
+
+    std::string compile(const std::string& text) override {
+        const auto known = collected_.find(text);
+        if (known != collected_.end()) return "collected " + std::to_string(known->second);
+        ++num_compiled;
+        if (!collecting_) return library_of(in_namespace(text, 0));
+        const int number = static_cast<int>(collected_.size());
+        collected_[text] = number;
+        return "collected " + std::to_string(number);
+    }
+    std::unique_ptr<gpu::Kernel> load(const std::string& binary, const std::string&) override {
+        auto kernel = std::make_unique<HostKernel>();
+        if (binary.starts_with("collected ")) {
+            if (collecting_) return kernel;
+            kernel->run = find(all_, binary.substr(10));
+            return kernel;
+        }
+        kernel->library = open(binary);
+        kernel->run = find(kernel->library, "0");
+        return kernel;
+    }
+    void launch(gpu::Kernel& kernel, const gpu::Grid& grid, void** arguments,
+                gpu::Stream) override {
+        Run* const run = static_cast<HostKernel&>(kernel).run;
+        if (run != nullptr) run(grid.blocks, grid.threads, arguments);
+    }
+
+    void* allocate(std::size_t bytes) override { return std::malloc(bytes); }
+    void release(void* memory) noexcept override { std::free(memory); }
+    void* allocate_pinned(std::size_t bytes) override { return std::malloc(bytes); }
+    void release_pinned(void* memory) noexcept override { std::free(memory); }
+    void copy_in(void* to, const void* from, std::size_t bytes, gpu::Stream) override {
+        std::memcpy(to, from, bytes);
+    }
+    void copy_out(void* to, const void* from, std::size_t bytes, gpu::Stream) override {
+        std::memcpy(to, from, bytes);
+    }
+    void clear(void* memory, std::size_t bytes, gpu::Stream) override {
+        std::memset(memory, 0, bytes);
+    }
+    gpu::Stream make_stream() override { return nullptr; }
+    void release_stream(gpu::Stream) noexcept override {}
+    void synchronize(gpu::Stream) override {}
+    double seconds_of(gpu::Stream, void (*work)(void*), void* context) override {
+        work(context);
+        return 1;
+    }
+
+private:
+    using Run = void(unsigned, unsigned, void**);
+    struct HostKernel : gpu::Kernel {
+        void* library = nullptr;
+        Run* run = nullptr;
+        HostKernel() = default;
+        HostKernel(const HostKernel&) = delete;
+        HostKernel& operator=(const HostKernel&) = delete;
+        ~HostKernel() override {
+            if (library != nullptr) dlclose(library);
+        }
+    };
+
+    gpu::DeviceInfo info_;
+    std::filesystem::path folder_;
+    int num_files_ = 0;
+    // Libraries are known by their paths, even when they are closed.
+    static inline int num_devices_ = 0;
+    bool collecting_ = false;
+    std::map<std::string, int> collected_;
+    void* all_ = nullptr;
+
+    // The kernel with a function that runs it, run_NUMBER.
+    static std::string in_namespace(std::string text, int number) {
+        const std::string head = "extern \"C\" __global__";
+        text.replace(text.find(head), head.size(), "static");
+        const std::size_t at = text.find("\nplucker_") + 1;
+        const std::string name = text.substr(at, text.find('(', at) - at);
+        // The one that transposes does with any number of warps.
+        const bool transposes = text.find("tile[") != std::string::npos;
+        const bool together = transposes || text.find("marks[") != std::string::npos;
+        const std::string space = "k" + std::to_string(number);
+        return "namespace " + space + " {\n" + text + "}\nextern \"C\" void run_" +
+               std::to_string(number) +
+               "(unsigned blocks, unsigned threads, void** arguments) {\n    run_all(" + space +
+               "::" + name + ", blocks, " + (transposes ? "32" : "threads") + ", arguments, " +
+               (together ? "true" : "false") + ");\n}\n";
+    }
+    std::string library_of(const std::string& text) {
+        const std::string path = (folder_ / ("k" + std::to_string(num_files_++))).string();
+        std::ofstream(path + ".cpp") << kHostWords << text;
+        const std::string command =
+            "c++ -std=c++20 -O0 -Wall -Wextra -Wno-unused-parameter -Werror -shared -fPIC "
+            "-pthread " +
+            path + ".cpp -o " + path + ".so";
+        if (std::system(command.c_str()) != 0)
+            throw Error("the kernel does not compile: " + command);
+        std::ifstream file(path + ".so", std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    }
+    void* open(const std::string& binary) {
+        const std::string path = (folder_ / ("l" + std::to_string(num_files_++) + ".so")).string();
+        std::ofstream(path, std::ios::binary) << binary;
+        void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (library == nullptr) throw Error::because("not loaded: ", dlerror());
+        return library;
+    }
+    static Run* find(void* library, const std::string& number) {
+        void* const run = dlsym(library, ("run_" + number).c_str());
+        if (run == nullptr) throw Error::because("there is no kernel ", number);
+        return reinterpret_cast<Run*>(run);
+    }
+};
+
+}  // namespace plucker::test
