@@ -170,6 +170,25 @@ def test_held_prescribed_and_freed(arm: plucker.Robot) -> None:
     assert abs(sim.v[0] - 0.7) > 1e-6
 
 
+def test_links_that_overlap_are_refused_or_let_through() -> None:
+    mass, shape, x = plucker.MassProperties.sphere(1, 0.1), plucker.Shape.sphere(0.1), (1, 0, 0)
+    robot = (
+        plucker.Builder("three")
+        .link("ground")
+        .body("ground", plucker.prismatic("a", x), "first", mass)
+        .body("first", plucker.prismatic("b", x), "middle", mass)
+        .body("middle", plucker.prismatic("c", x).at((0.05, 0, 0)), "last", mass)
+        .collision("first", shape)
+        .collision("last", shape)
+        .build()
+    )
+    with pytest.raises(plucker.Error, match="link 'first' is inside link 'last'"):
+        robot.simulator().set_state(np.zeros(3))
+    sim = robot.simulator(ignore_overlaps=True)
+    sim.set_state(np.zeros(3))
+    sim.step()
+    assert sim.overlaps == [("first", "last")] and sim.contacts == []
+
 def test_pushes_act_until_they_are_cleared() -> None:
     robot = ball().with_gravity((0, 0, 0))
     sim = robot.simulator(step=1e-3)
