@@ -128,6 +128,10 @@ void Simulator::reset(std::span<const std::uint8_t> mask, const Rows& q, const R
             throw Error("robot " + std::to_string(i) + ": " + error.what());
         }
     }
+    // What the first engine has found to overlap holds for all that share its world.
+    for (std::size_t k = 1; !c.own_worlds && k < c.engines.size(); ++k) {
+        c.engines[k]->set_overlaps(c.engines[0]->overlaps());
+    }
     for (int i = 0; i < size(); ++i) {
         if (mask[static_cast<std::size_t>(i)] == 0) continue;
         c.robot(i).begin(starts[static_cast<std::size_t>(i)], v.row(i).transpose(), 0);

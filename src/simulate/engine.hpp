@@ -72,6 +72,9 @@ public:
     StepReport step(RobotState& robot, const Springs& springs, const double* tau);
     // Pairs of shapes that are let through each other, in order.
     std::span<const std::pair<int, int>> overlaps() const { return overlaps_; }
+    void set_overlaps(std::span<const std::pair<int, int>> pairs) {
+        overlaps_.assign(pairs.begin(), pairs.end());
+    }
     // The coordinate that made the last step fail.
     int culprit() const { return culprit_; }
 

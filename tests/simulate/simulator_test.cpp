@@ -211,6 +211,21 @@ TEST(ManyRobots, OneThatFailsLeavesTheOthersAlone) {
     expect_refused([&] { herd.simulator.set_states(deep, herd.v); }, "robot 7: ");
 }
 
+// On whichever thread a robot is: links that overlap at the start go through each other.
+TEST(ManyRobots, OverlapsAreIgnoredByAll) {
+    const Model model = things({ball("a", 0.1, 1, 0), ball("b", 0.1, 1, 0)}, {0, 0, 0});
+    batch::Simulator simulator(model, frictionless_space(), 40, {.ignore_overlaps = true}, 3);
+    batch::Simulator::Rows q(40, 14), v = batch::Simulator::Rows::Zero(40, 12);
+    for (int i = 0; i < 40; ++i) {
+        q.row(i) = neutral_configuration(model).transpose();
+        q(i, 7) = 0.1;
+        v(i, 3) = 1;
+    }
+    simulator.set_states(q, v);
+    for (int k = 0; k < 20; ++k) simulator.step(10);
+    for (int i = 0; i < 40; ++i) EXPECT_NEAR(simulator.q()(i, 0), 0.2, 1e-12) << i;
+}
+
 TEST(ManyRobots, EachHasItsOwnGround) {
     std::vector<World> worlds(4, rough_ground());
     for (int i = 0; i < 4; ++i) worlds[i].shapes[0].placement.position = {0, 0, -0.1 * i};
