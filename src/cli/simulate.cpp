@@ -21,7 +21,7 @@
 namespace plucker::cli {
 namespace {
 
-constexpr const char* kHelp =
+constexpr const char* kSimulateHelp =
     R"(Each line of the output is an instant: time, q and v as eval reads them, energy, frames, contacts with
 their forces and modes (stick, slide, open), and residual: how exactly the laws of contact and friction
 are met, in m/s. The first line says of which robot and how. CSV has no frames and contacts.
@@ -90,7 +90,7 @@ struct Push {
     bool acts_at(double time) const { return time >= start && time < start + duration; }
 };
 
-struct Options {
+struct SimulateOptions {
     double duration = 1, step = 1e-3, tolerance = 1e-9;
     std::string integrator = "euler", state, ground, hold, torque, output = "-";
     bool has_ground = false, has_hold = false;
@@ -127,7 +127,7 @@ Push parse_push(const Model& model, const std::string& text) {
     return {link, parts[0], {x[0], x[1], x[2]}, x[3], x[4]};
 }
 
-void check(const Options& o) {
+void check_all(const SimulateOptions& o) {
     const auto positive = [](const char* option, double value, const char* such_as) {
         if (!(value > 0) || !std::isfinite(value)) {
             throw Error(
@@ -166,7 +166,7 @@ struct Motors {
     }
 };
 
-Motors motors_of(const Model& model, const Options& o, const VectorX<double>& q) {
+Motors motors_of(const Model& model, const SimulateOptions& o, const VectorX<double>& q) {
     Motors out;
     const int n = model.nv();
     if (o.has_hold) {
@@ -258,7 +258,7 @@ private:
 // Writes what it is shown, every so many steps.
 class Recorder {
 public:
-    Recorder(const Model& model, const Options& o, const RecordingHeader& header)
+    Recorder(const Model& model, const SimulateOptions& o, const RecordingHeader& header)
         : model_(model), ws_(model) {
         if (o.output == "-") {
             write_output(recording_header_text(model, header, TextFormat::kJson) + "\n");
@@ -322,7 +322,7 @@ private:
     std::vector<std::pair<std::string, FrameId>> frames_;
 };
 
-void apply(const std::vector<Push>& pushes, double time, ExternalForces<double>& forces) {
+void apply_pushes(const std::vector<Push>& pushes, double time, ExternalForces<double>& forces) {
     forces.clear();
     for (const Push& push : pushes) {
         if (push.acts_at(time)) {
@@ -337,7 +337,7 @@ struct Summary {
     double first_unconverged = 0;
 };
 
-void simulate_with_contact(const Model& model, const Options& o, const World& world,
+void simulate_with_contact(const Model& model, const SimulateOptions& o, const World& world,
                            const VectorX<double>& q, const VectorX<double>& v, const Motors& motors,
                            const std::vector<Push>& pushes, Recorder& recorder, Summary& summary) {
     SimulatorOptions options;
@@ -362,7 +362,7 @@ void simulate_with_contact(const Model& model, const Options& o, const World& wo
     const long steps = std::lround(std::ceil(o.duration / o.step - 1e-9));
     for (long k = 1; k <= steps; ++k) {
         const double time = simulator.time();
-        apply(pushes, time, simulator.forces());
+        apply_pushes(pushes, time, simulator.forces());
         motors.set(time, tau);
         const StepReport report = simulator.step(tau);
         ++summary.steps;
@@ -376,7 +376,7 @@ void simulate_with_contact(const Model& model, const Options& o, const World& wo
     progress.clear();
 }
 
-void simulate_freely(const Model& model, const Options& o, const VectorX<double>& q,
+void simulate_freely(const Model& model, const SimulateOptions& o, const VectorX<double>& q,
                      const VectorX<double>& v, const Motors& motors,
                      const std::vector<Push>& pushes, Recorder& recorder, Summary& summary) {
     FreeMotion motion(model, {*integrator_named(o.integrator), o.step, o.tolerance});
@@ -396,7 +396,7 @@ void simulate_freely(const Model& model, const Options& o, const VectorX<double>
     Progress progress(o.duration);
     const long steps = std::lround(std::ceil(o.duration / o.step - 1e-9));
     for (long k = 1; k <= steps; ++k) {
-        apply(pushes, motion.time(), motion.forces());
+        apply_pushes(pushes, motion.time(), motion.forces());
         motion.advance_to(std::min(o.duration, static_cast<double>(k) * o.step));
         if (k % o.every == 0 || k == steps) record();
         progress.show(motion.time());
@@ -405,7 +405,7 @@ void simulate_freely(const Model& model, const Options& o, const VectorX<double>
     progress.clear();
 }
 
-void summarize(const Options& o, const Summary& summary, double seconds) {
+void summarize(const SimulateOptions& o, const Summary& summary, double seconds) {
     complain("{} s in {} steps", o.duration, summary.steps);
     if (isatty(STDERR_FILENO) == 1) {
         complain(", {:.0f} times as fast as time", o.duration / seconds);
@@ -417,8 +417,8 @@ void summarize(const Options& o, const Summary& summary, double seconds) {
     complain("\n");
 }
 
-void run_simulation(const ModelArgument& argument, const Options& o) {
-    check(o);
+void run_simulation(const ModelArgument& argument, const SimulateOptions& o) {
+    check_all(o);
     const Model model = argument.load();
     if (model.nv() == 0)
         throw Error("nothing of this robot can move; --floating lets its base move");
@@ -497,10 +497,10 @@ void run_simulation(const ModelArgument& argument, const Options& o) {
 }  // namespace
 
 void add_simulate(CLI::App& app) {
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SimulateOptions>();
     auto* command =
         app.add_subcommand("simulate", "Let a robot move, stand, fall or be held, and record it");
-    command->footer(kHelp);
+    command->footer(kSimulateHelp);
     auto argument = add_model_argument(*command);
     command->add_option("--duration", options->duration, "s")->capture_default_str();
     command->add_option("--step", options->step, "s")->capture_default_str();

@@ -68,19 +68,14 @@ void ImpulseProblem::push(const ImpulseBlock& b, int row, double impulse, double
     for (int k = 0; k < b.length; ++k) p[at[k]] += impulse * w[k];
 }
 
-namespace {
-
 using impulses::Block;
 using impulses::DenseIsland;
 
-struct Island {
-    std::vector<int> blocks;  // of the problem
-    int rows = 0;
-};
-
-}  // namespace
-
 struct ImpulseSolver::Memory {
+    struct Island {
+        std::vector<int> blocks;  // of the problem
+        int rows = 0;
+    };
     SolverOptions options;
     std::vector<double> sigma;
     std::vector<int> leader;     // by coordinate: one of its island's
@@ -346,7 +341,7 @@ SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, doub
     m.find_islands(problem);
     SolverReport all;
     for (int i = 0; i < m.num_islands; ++i) {
-        const Island& island = m.islands[i];
+        const Memory::Island& island = m.islands[i];
         const SolverReport one = island.rows > m.options.largest_matrix
                                      ? m.solve_large(problem, island, p, lambda)
                                      : m.solve_dense(problem, island, p, lambda, effort);
