@@ -83,7 +83,7 @@ struct ImpulseSolver::Memory {
     std::vector<Island> islands;
     int num_islands = 0;
     DenseIsland dense;
-    std::vector<double> scattered;  // W, coordinate by coordinate
+    std::vector<double> scattered;  // W, coordinate by coordinate; zero between islands
     std::vector<impulses::OneContact> alone;
     std::vector<Block> laws;  // of a large island
 
@@ -168,7 +168,8 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
     dense.allocate();
     // W by coordinates: where a coordinate moves no row, zero. A row of G is then a sum of these.
     const int n = dense.pitch;
-    scattered.assign(static_cast<std::size_t>(problem.num_coordinates()) * n, 0.0);
+    const auto entries = static_cast<std::size_t>(problem.num_coordinates()) * n;
+    if (scattered.size() < entries) scattered.resize(entries, 0.0);
     for (std::size_t a = 0; a < island.blocks.size(); ++a) {
         const ImpulseBlock& A = blocks[island.blocks[a]];
         const auto at = problem.coordinates_of(A);
@@ -188,6 +189,11 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
                                dense.row(row));
             dense.row(row)[row] += problem.softness[A.row + r];
         }
+    }
+    // Zero again, for the next island: it may have few of many coordinates.
+    for (const int i : island.blocks) {
+        for (const int k : problem.coordinates_of(blocks[i]))
+            std::fill_n(scattered.begin() + static_cast<std::ptrdiff_t>(k) * n, n, 0.0);
     }
     dense.scale_blocks();
 }
