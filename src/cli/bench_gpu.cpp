@@ -123,9 +123,9 @@ public:
         }
         evaluator_.synchronize();
         // Of large results fewer states: the host's memory is smaller, and much slower.
-        constexpr long kMostBytes = 1L << 30;
+        constexpr long kMostBytesOnDevice = 1L << 30;
         const long bytes = out.kernel.bytes_read + out.kernel.bytes_written;
-        const long all = std::exchange(count_, std::clamp(kMostBytes / bytes, 1L, count_));
+        const long all = std::exchange(count_, std::clamp(kMostBytesOnDevice / bytes, 1L, count_));
         Arrays arrays = make(algorithm, false, false);
         copying_.perform(row, arrays.x);
         const auto begin = std::chrono::steady_clock::now();

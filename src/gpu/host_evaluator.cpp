@@ -5,7 +5,6 @@
 #include "plucker/gpu/gpu.hpp"
 
 namespace plucker::gpu {
-namespace {
 
 // An array in memory of its own, which grows as it must: here, pinned, and on the device.
 class Staging {
@@ -38,6 +37,8 @@ private:
         size_ = 0;
     }
 };
+
+namespace {
 
 // Dense rows, and back.
 template <class T>
