@@ -173,7 +173,7 @@ private:
     }
     void give_output(int k) {
         const Operand<Trace>& out = x_.outputs[static_cast<std::size_t>(k)];
-        const bool by_columns = out.columns % std::max(1, model_.nv()) == 0;
+        const bool by_columns = model_.nv() > 0 && out.columns % model_.nv() == 0;
         for (long i = 0; i < out.rows * out.columns; ++i) {
             program_.outputs.push_back(out.data[i].id);
             program_.limb_of_output.push_back(

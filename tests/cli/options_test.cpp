@@ -56,6 +56,8 @@ std::string example_value(const std::string& command, const std::string& option,
                                                             {"--integrator", "rk4"},
                                                             {"--push", "rod,1,0,0,0,1"},
                                                             {"--every", "5"},
+                                                            {"--device", "0"},
+                                                            {"--states", "1000"},
                                                             {"--torque", pendulum_log()}};
     // A folder, or a file.
     if (option == "--output" || option == "--plot")

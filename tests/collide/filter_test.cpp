@@ -202,10 +202,6 @@ TEST(Shapes, ThatAreNoneAreRefused) {
     EXPECT_EQ(refusal(Sphere{1}, world),
               "shape 'ground' of the world: the plane's normal is (0, 0, 0); it must have a "
               "direction");
-    EXPECT_EQ(message([] {
-                  CollisionShapes(limb().never_touching("hand", "bass").build(), {});
-              }).substr(0, 41),
-              "unknown link 'bass'; closest: 'base', 'ha");
 }
 
 TEST(Shapes, AreFoundWithRightArgumentsOnly) {
