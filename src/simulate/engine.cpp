@@ -14,6 +14,8 @@ namespace {
 constexpr double kDepthLeft = 1e-8;
 // And no more of a depth than this is taken back in one step.
 constexpr double kMostTakenBack = 0.002;
+// A correction that is this part of it off is as good: the next step goes on with what is left.
+constexpr double kPartOfCorrection = 0.1;
 // Steps after which a correction that failed is tried again, unless depth has grown by so much.
 constexpr int kPauseOfWedged = 50;
 constexpr double kGrowthOfWedged = 1e-4;
@@ -351,6 +353,7 @@ void StepEngine::correct(RobotState& robot) {
         return distance < -kDepthLeft ? std::max(distance, -most) / h : 0.0;
     };
     std::size_t contact = 0, first_stop = blocks.size();
+    double most = 0;  // of what is asked for, m/s
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const ImpulseBlock& b = blocks[i];
         double& offset = correcting_.offset[static_cast<std::size_t>(b.row)];
@@ -373,6 +376,12 @@ void StepEngine::correct(RobotState& robot) {
         for (const double distance : {q - stop.lower, stop.upper - q}) {
             if (!is_near(stop, distance, robot)) continue;
             correcting_.offset[static_cast<std::size_t>(blocks[at++].row)] += too_deep(distance);
+            most = std::max(most, -too_deep(distance));
+        }
+    }
+    if (!gives_way()) {
+        for (const ContactPoint& point : points_) {
+            most = std::max(most, -too_deep(point.distance, kMostTakenBack));
         }
     }
     lambda_of_correction_.assign(static_cast<std::size_t>(problem_.num_rows()), 0.0);
@@ -380,7 +389,7 @@ void StepEngine::correct(RobotState& robot) {
     const SolverReport report = solver_.solve(
         correcting_, push_.data(), lambda_of_correction_.data(), ImpulseSolver::Effort::kLittle);
     // Links that are wedged into each other cannot be parted: they stay as they are, and for a while it is not tried again.
-    if (!report.converged) {
+    if (!report.converged && report.certificate.worst() > kPartOfCorrection * most) {
         robot.wedged_for = kPauseOfWedged;
         robot.wedged_depth = deepest();
         return;
