@@ -20,18 +20,6 @@ const char* name_of(SolvedBy method) {
     return "?";
 }
 
-const char* name_of(ContactMode mode) {
-    switch (mode) {
-        case ContactMode::kOpen:
-            return "open";
-        case ContactMode::kStick:
-            return "stick";
-        case ContactMode::kSlide:
-            return "slide";
-    }
-    return "?";
-}
-
 void ImpulseProblem::clear(int coordinates) {
     num_coordinates_ = coordinates;
     blocks_.clear();

@@ -75,7 +75,9 @@ struct SolverReport {
 
 // What a block does.
 enum class ContactMode : std::uint8_t { kOpen, kStick, kSlide };
-const char* name_of(ContactMode mode);
+constexpr const char* name_of(ContactMode mode) {
+    return mode == ContactMode::kOpen ? "open" : (mode == ContactMode::kStick ? "stick" : "slide");
+}
 
 // The rows of one step; filled anew for each, and its memory kept.
 class ImpulseProblem {
