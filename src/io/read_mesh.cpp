@@ -3,11 +3,7 @@
 #include "plucker/error.hpp"
 
 #ifdef PLUCKER_WITH_ASSIMP
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-
-#include <assimp/Importer.hpp>
+#include "assimp_scene.hpp"
 #endif
 
 namespace plucker {
@@ -37,8 +33,7 @@ std::vector<Vec3<double>> read_mesh(const Mesh& mesh) {
     if (mesh.path.empty()) throw Error::because("mesh '", mesh.uri, "': its file was not found");
 #ifdef PLUCKER_WITH_ASSIMP
     Assimp::Importer importer;
-    importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
-    const aiScene* scene = importer.ReadFile(mesh.path, aiProcess_JoinIdenticalVertices);
+    const aiScene* scene = io::read_scene(importer, mesh.path, aiProcess_JoinIdenticalVertices);
     if (scene == nullptr || scene->mRootNode == nullptr)
         throw Error::because("mesh '", mesh.uri, "': ", mesh.path,
                              " cannot be read: ", importer.GetErrorString());

@@ -3,10 +3,7 @@
 #include "plucker/error.hpp"
 
 #ifdef PLUCKER_WITH_ASSIMP
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-
-#include <assimp/Importer.hpp>
+#include "assimp_scene.hpp"
 #endif
 
 namespace plucker::view {
@@ -49,12 +46,11 @@ MeshPart part_of(const aiScene& scene, const aiMesh& mesh) {
 
 std::vector<MeshPart> read_mesh(const std::string& path) {
     Assimp::Importer importer;
-    // A Collada file says which way is up; robot files mean its numbers as they stand.
-    importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
-    const aiScene* scene = importer.ReadFile(
-        path, aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType |
-                  aiProcess_GenSmoothNormals | aiProcess_PreTransformVertices |
-                  aiProcess_OptimizeMeshes | aiProcess_FindInvalidData);
+    const aiScene* scene = io::read_scene(importer, path,
+                                          aiProcess_Triangulate | aiProcess_JoinIdenticalVertices |
+                                              aiProcess_SortByPType | aiProcess_GenSmoothNormals |
+                                              aiProcess_PreTransformVertices |
+                                              aiProcess_OptimizeMeshes | aiProcess_FindInvalidData);
     if (scene == nullptr)
         throw Error::because(path, ": the mesh cannot be read: ", importer.GetErrorString());
     std::vector<MeshPart> out;

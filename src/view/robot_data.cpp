@@ -161,7 +161,7 @@ struct GeometryData {
     ordered_json operator()(const Mesh& mesh) const {
         const int index = meshes.index(mesh, link);
         if (index < 0) return {};
-        return {{"mesh", index}, {"scale", vector_data(mesh.scale)}};
+        return {{"mesh", index}, {"uri", mesh.uri}, {"scale", vector_data(mesh.scale)}};
     }
 };
 
