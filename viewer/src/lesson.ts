@@ -18,6 +18,7 @@ interface Chapter {
     says: string[];
     source: string;
     draws?: Quantity; // what the arrows are
+    parts?: [string, string]; // what its angular and its linear part are called
     inwards?: boolean; // from the tips to the ground
     color: number;
     units: [string, string]; // of the angular and the linear part
@@ -33,6 +34,7 @@ const kChapters: Chapter[] = [
         ],
         source: "Short Course, The Recursive Newton–Euler Algorithm",
         draws: "v",
+        parts: ["ω", "v"],
         color: 0x1c7ed6,
         units: ["rad/s", "m/s"],
     },
@@ -45,6 +47,7 @@ const kChapters: Chapter[] = [
         ],
         source: "Short Course, The Recursive Newton–Euler Algorithm",
         draws: "a",
+        parts: ["ω̇", "a"],
         color: 0x0c8599,
         units: ["rad/s²", "m/s²"],
     },
@@ -54,6 +57,7 @@ const kChapters: Chapter[] = [
         says: ["Newton and Euler in one equation: the force that this body alone needs, as the rate of its momentum I v.", "The second term is there because I is at rest in the body and not in the world. In the plane it has no moment; in space it makes tops precess."],
         source: "Short Course, Equation of Motion",
         draws: "net",
+        parts: ["n^{net}", "f^{net}"],
         color: 0xe8590c,
         units: ["N m", "N"],
     },
@@ -63,6 +67,7 @@ const kChapters: Chapter[] = [
         says: ["What goes through joint i: the force for body i, and for all that it carries. The recursion comes back inwards, from the tips.", "Forces travel with the transpose: what takes motions from i to j takes forces from j to i, so that power is the same on both sides."],
         source: "Short Course, The Recursive Newton–Euler Algorithm",
         draws: "f",
+        parts: ["n", "f"],
         inwards: true,
         color: 0xe03131,
         units: ["N m", "N"],
@@ -73,6 +78,7 @@ const kChapters: Chapter[] = [
         says: ["Of the six components of f the motor gives the part along the joint's axis, the one that does work. The other five are carried by the bearing.", "With this the recursion ends: from q, q̇ and q̈ to τ, in as many steps as there are bodies."],
         source: "Short Course, The Recursive Newton–Euler Algorithm",
         draws: "f",
+        parts: ["n", "f"],
         inwards: true,
         color: 0xe03131,
         units: ["N m", "N"],
@@ -83,6 +89,7 @@ const kChapters: Chapter[] = [
         says: ["The same recursion, asked another question: nothing moves, nothing weighs, and joint j alone accelerates, by one. The torques that this takes are column j of H.", "Step through the joints: each fills a column. H is symmetric, although no step of the recursion says so."],
         source: "Forward Dynamics with Spatial Vectors: H from unit accelerations",
         draws: "f",
+        parts: ["n", "f"],
         color: 0xe03131,
         units: ["N m", "N"],
     },
@@ -99,6 +106,7 @@ const kMassMatrix = 5;
 const kForwardDynamics = 6;
 const kRobots = ["chain(3)", "double_pendulum", "chain(5)", "arm", "lamp", "exoskeleton"];
 const kCovered = 500;
+const kMostLabelled = 7; // bodies, before labels are in each other's way
 
 export class Lesson implements Mode {
     readonly name = "Learn";
@@ -188,6 +196,7 @@ export class Lesson implements Mode {
         this.stage.prepend(this.viewer.stage.renderer.domElement);
         this.viewer.stage.dark(this.isDark);
         this.arrows = new SixArrows(this.viewer.stage.size);
+        seeThrough(this.viewer.view.root);
         this.inWorld.clear();
         this.inWorld.add(this.arrows.root);
         this.axes = [];
@@ -297,7 +306,7 @@ export class Lesson implements Mode {
     }
 
     private drawArrows(): void {
-        const { draws, color } = kChapters[this.chapter];
+        const { draws, color, parts } = kChapters[this.chapter];
         this.arrows.clear();
         this.labels.replaceChildren();
         for (const axis of this.axes) axis.visible = false;
@@ -306,7 +315,7 @@ export class Lesson implements Mode {
         this.answer.bodies.forEach((body, i) => {
             if (i > 0) this.drawAxes(body, turned[i].at, turned[i].by, i === this.at && this.chapter < kMassMatrix);
         });
-        if (!draws) return;
+        if (!draws || !parts) return;
         const part = (i: number, from: number) => new three.Vector3(...(this.answer.bodies[i][draws] ?? [0, 0, 0, 0, 0, 0]).slice(from, from + 3)).applyQuaternion(turned[i].by);
         const known = turned.map((_, i) => i).filter((i) => i > 0 && this.isKnown(i));
         const longest = (from: number) => Math.max(1e-12, ...turned.map((_, i) => (i > 0 ? part(i, from).length() : 0)));
@@ -315,8 +324,14 @@ export class Lesson implements Mode {
         for (const i of known) {
             const tone = new three.Color(color);
             if (i !== this.at && this.chapter !== kMassMatrix) tone.lerp(new three.Color(this.isDark ? 0x4a5564 : 0xb8c2ce), 0.5);
-            const tip = this.arrows.add(turned[i].at, part(i, 0).multiplyScalar(length(mostAngular)), part(i, 3).multiplyScalar(length(mostLinear)), tone);
-            this.label(draws === "net" ? `f^{net}_{${i}}` : `${draws}_{${i}}`, tip, i === this.at && this.chapter !== kMassMatrix);
+            const angular = part(i, 0).multiplyScalar(length(mostAngular));
+            const linear = part(i, 3).multiplyScalar(length(mostLinear));
+            this.arrows.add(turned[i].at, angular, linear, tone);
+            const isStrong = i === this.at && this.chapter !== kMassMatrix;
+            if (!isStrong && this.bodies > kMostLabelled) continue;
+            [angular, linear].forEach((x, k) => {
+                if (x.length() > 0.03 * size) this.label(`${parts[k]}_{${i}}`, turned[i].at.clone().add(x), isStrong);
+            });
         }
         this.legend(mostAngular, mostLinear);
     }
@@ -390,8 +405,7 @@ export class Lesson implements Mode {
             case 0:
                 parts.push(
                     row(column(`v_{${i}}`, body.v, true), "=", block(`^{${i}}X_{${parent}}`, body.X), "·", column(`v_{${parent}}`, bodies[parent].v)),
-                    row("+", ...joint(this.v, `q̇_{${i}}`)),
-                    row(column(`v_{${i}}`, body.v, true), "=", column(`^{${i}}X_{${parent}}v_{${parent}}`, body.carried_v), "+", column(`S_{${i}}q̇_{${i}}`, body.joint_v)),
+                    row("+", ...joint(this.v, `q̇_{${i}}`), ", that is", column(`v_{${i}}`, body.v, true), "=", column(`^{${i}}X_{${parent}}v_{${parent}}`, body.carried_v), "+", column(`S_{${i}}q̇_{${i}}`, body.joint_v)),
                 );
                 break;
             case 1:
@@ -416,7 +430,7 @@ export class Lesson implements Mode {
                 );
                 break;
             case kMassMatrix:
-                parts.push(row(column(`H e_{${i}}`, tau, true), "=", block("H", H)), heat(H, names));
+                parts.push(row(column("τ", tau, true), "=", block("H", H), "·", column(`e_{${i}}`, tau.map((_, k) => (k === i - 1 ? 1 : 0)))), heat(H, names));
                 break;
             default:
                 parts.push(
@@ -469,6 +483,19 @@ export class Lesson implements Mode {
         else return;
         event.preventDefault();
     }
+}
+
+// Arrows begin inside of the bodies.
+function seeThrough(root: three.Object3D): void {
+    root.traverse((object) => {
+        if (!(object instanceof three.Mesh)) return;
+        const material = (object.material as three.MeshStandardMaterial).clone();
+        material.transparent = true;
+        material.opacity = 0.42;
+        material.depthWrite = false;
+        material.side = three.FrontSide;
+        object.material = material;
+    });
 }
 
 function clamp(lower: number, upper: number, x: number): number {

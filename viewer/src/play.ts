@@ -156,6 +156,7 @@ export class Play implements Mode {
         this.viewer?.remove();
         this.robot = robot;
         this.drawn = drawn;
+        this.gallery.value = robot.page.robot.name; // a robot from a file is none of these
         this.reload = load;
         const page = drawn ?? robot.page;
         const { nq, nv, bodies, gravity, name, mass, links, meshes } = page.robot;

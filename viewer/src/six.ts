@@ -6,17 +6,23 @@ import { formula } from "./formula";
 
 export const kAngularColor = 0x7048e8;
 
-function short(x: number): string {
-    if (Math.abs(x) < 5e-4) return "0";
-    return Math.abs(x) < 100 ? x.toFixed(2) : x.toFixed(0);
+// As many digits after the point as the largest number asks for: three of it are seen.
+function digitsOf(rows: readonly (readonly number[])[]): number {
+    const most = Math.max(...rows.flat().map(Math.abs));
+    if (most < 1e-12) return 0;
+    return Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(most))));
 }
 
-// A matrix of six rows between brackets, with its symbol above; the angular rows are tinted.
+// A matrix between brackets, with its symbol above; where it has six rows, the angular ones are tinted.
 export function block(symbol: string, rows: readonly (readonly number[])[], strong = false): HTMLElement {
+    const digits = digitsOf(rows);
     const table = element("table", { class: "block" });
     rows.forEach((row, i) => {
         const line = element("tr", { class: i < 3 && rows.length === 6 ? "angular" : "linear" });
-        for (const x of row) line.append(element("td", { class: short(x) === "0" ? "zero" : "" }, short(x)));
+        for (const x of row) {
+            const isZero = Math.abs(x) < 0.5 * 10 ** -digits;
+            line.append(element("td", { class: isZero ? "zero" : "" }, isZero ? "0" : x.toFixed(digits)));
+        }
         table.append(line);
     });
     return element("figure", { class: strong ? "six strong" : "six" }, element("figcaption", {}, formula(symbol)), table);
@@ -50,14 +56,12 @@ export class SixArrows {
         this.used = 0;
     }
 
-    // In the world; lengths in metres of the picture. Returns where the longer of the two ends.
-    add(at: three.Vector3, angular: three.Vector3, linear: three.Vector3, color: three.Color): three.Vector3 {
-        if (linear.length() > 1e-9) this.arrows.add(at, linear, color);
-        if (angular.length() > 1e-9) {
-            this.arrows.add(at, angular, this.angular);
-            this.ring(at, angular);
-        }
-        return at.clone().add(angular.length() > linear.length() ? angular : linear);
+    // In the world; lengths in metres of the picture.
+    add(at: three.Vector3, angular: three.Vector3, linear: three.Vector3, color: three.Color): void {
+        this.arrows.add(at, linear, color);
+        if (angular.length() < 1e-9) return;
+        this.arrows.add(at, angular, this.angular);
+        this.ring(at, angular);
     }
 
     private ring(at: three.Vector3, along: three.Vector3): void {

@@ -168,6 +168,7 @@ export class Viewer {
 
     // Takes the picture away, and gives back what it needed of the graphics card.
     remove(): void {
+        if (!this.stage.renderer.domElement.isConnected) return;
         this.stage.renderer.domElement.remove();
         this.stage.renderer.dispose();
         this.stage.renderer.forceContextLoss();

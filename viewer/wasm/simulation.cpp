@@ -163,8 +163,8 @@ void Simulation::pull(int body, const Vec3<double>& point, const Vec3<double>& t
         Jp(2, k) += turned.z;
     }
     pull_.mobility = (Jp * M_inverse * Jp.transpose()).trace();
-    // The whole robot swings on it once a second and a half; the point itself does not overshoot.
-    constexpr double kFrequency = 9;
+    // The whole robot hangs five centimetres below the mouse; the point itself does not overshoot.
+    constexpr double kFrequency = 14;
     pull_.stiffness = model_.total_mass() * kFrequency * kFrequency;
     pull_.damping = 2 * std::sqrt(pull_.stiffness / std::max(pull_.mobility, 1e-9));
 }
