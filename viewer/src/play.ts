@@ -43,6 +43,7 @@ export class Play implements Mode {
     private positions: number[] = []; // how far each coordinate is from neutral
     private velocities: number[] = [];
     private start: number[] = []; // positions that reset goes back to
+    private target: number[] = []; // positions to which a controller pulls
     private time = 0;
     private last?: SimulationState;
     private settings: Settings = { ground: false, friction: 0.8, controller: "none", gravity: [0, 0, -9.81] };
@@ -175,6 +176,7 @@ export class Play implements Mode {
         this.strip.clear();
         this.standOnGround();
         this.start = [...this.positions];
+        this.target = [...this.positions];
 
         // The picture is made for where the robot begins, and the ground for what it stands on.
         const first = this.library.posture(this.positions, nq, bodies.length - 1);
@@ -240,15 +242,20 @@ export class Play implements Mode {
     }
 
     move(coordinate: number, value: number): void {
-        (this.movesVelocities ? this.velocities : this.positions)[coordinate] = value;
-        if (this.isAiming && !this.movesVelocities) this.running.aim(this.positions);
-        else this.running.change();
         this.isStale = true;
+        if (!this.movesVelocities) this.target[coordinate] = value;
+        if (this.isAiming) {
+            this.running.aim(this.target);
+            return;
+        }
+        (this.movesVelocities ? this.velocities : this.positions)[coordinate] = value;
+        this.running.change();
     }
 
     run(isRunning: boolean): void {
         this.running.isRunning = isRunning;
-        if (!isRunning) this.positionsFromState();
+        if (isRunning) this.makeSliders();
+        else this.positionsFromState();
         this.say("");
         this.update();
     }
@@ -260,6 +267,7 @@ export class Play implements Mode {
         this.running.isRunning = false;
         this.running.change();
         this.positions = [...this.start];
+        this.target = [...this.start];
         this.velocities = this.coordinates.map(() => 0);
         this.time = 0;
         this.last = undefined;
@@ -306,7 +314,7 @@ export class Play implements Mode {
 
     // While a controller holds the running robot, the sliders say where to.
     private get isAiming(): boolean {
-        return this.running.isRunning && this.settings.controller === "hold";
+        return this.running.isRunning && this.settings.controller === "hold" && !this.movesVelocities;
     }
 
     private stateNow(): { q: number[]; v: number[] } {
@@ -319,7 +327,7 @@ export class Play implements Mode {
         const { ground, friction, controller } = this.settings;
         const { q, v } = this.stateNow();
         const { nq, bodies } = this.viewer.page.robot;
-        const target = this.library.posture(this.positions, nq, bodies.length - 1).q;
+        const target = this.library.posture(this.target, nq, bodies.length - 1).q;
         return { q, v, time: this.time, target, ground, friction, controller };
     }
 
@@ -354,7 +362,7 @@ export class Play implements Mode {
     // The sliders begin where the simulation ends.
     private positionsFromState(): void {
         if (!this.last) return;
-        if (!this.isAiming) this.positions = [...this.last.along];
+        this.positions = [...this.last.along];
         this.velocities = [...this.last.v];
         this.makeSliders();
         this.isStale = true;
@@ -494,7 +502,7 @@ export class Play implements Mode {
     }
 
     private makeSliders(): void {
-        const values = this.movesVelocities ? this.velocities : this.positions;
+        const values = this.movesVelocities ? this.velocities : this.isAiming ? this.target : this.positions;
         this.sliders.replaceChildren(
             ...this.coordinates.map((coordinate, k) => {
                 const [lower, upper] = this.movesVelocities ? [-3, 3] : [coordinate.lower, coordinate.upper];
