@@ -174,6 +174,7 @@ export class Play implements Mode {
         this.last = undefined;
         this.hold = undefined;
         this.strip.clear();
+        this.say("");
         this.standOnGround();
         this.start = [...this.positions];
         this.target = [...this.positions];
@@ -192,6 +193,7 @@ export class Play implements Mode {
         this.hint.listen(this.stage);
         this.stage.append(this.hint.root);
         const chips = new LayerChips(this.viewer);
+        chips.root.append(this.followChip());
         this.layers.replaceChildren(chips.root, ...(touches ? [modeLegend()] : []));
         this.height = Number((0.4 * this.viewer.stage.size).toPrecision(1));
 
@@ -482,6 +484,15 @@ export class Play implements Mode {
             chips(kControllers, (name) => name === this.settings.controller, (controller) => this.set({ controller })),
             ...(this.robot.lifts ? [element("h2", {}, "Fall"), element("div", { class: "fall-row" }, height, fall)] : []),
         );
+    }
+
+    private followChip(): HTMLButtonElement {
+        const chip = element("button", { type: "button", "aria-pressed": "false", title: "The camera goes along" }, "Follow");
+        chip.addEventListener("click", () => {
+            this.viewer.follow(!this.viewer.following);
+            chip.setAttribute("aria-pressed", String(this.viewer.following));
+        });
+        return chip;
     }
 
     private slider(name: string, lower: number, upper: number, value: number, act: (value: number) => void): HTMLLabelElement {

@@ -75,7 +75,7 @@ export class Strip {
         }
         context.textAlign = "center";
         context.textBaseline = "alphabetic";
-        for (const tick of ticks(begin, end, 10)) {
+        for (const tick of ticks(begin, end, Math.max(2, Math.min(10, Math.floor(w / 90))))) {
             line(context, x(tick), 8, x(tick), h - bottom);
             context.fillText(`${shortNumber(tick)} s`, x(tick), h - 5);
         }

@@ -185,6 +185,10 @@ void Simulation::update_pull() {
     const double give = 1 + h * pull_.mobility * (pull_.damping + h * pull_.stiffness);
     pull_.force =
         (1 / give) * (pull_.stiffness * (pull_.to - pull_.at - h * v) - pull_.damping * v);
+    // A hand, not a crane: no more than lifts the robot briskly.
+    constexpr double kStrongest = 2.5 * 9.81;
+    const double most = kStrongest * model_.total_mass(), size = norm(pull_.force);
+    if (size > most) pull_.force = (most / size) * pull_.force;
     simulator_.forces().clear();
     simulator_.forces().add(frame, {cross(arm, pull_.force), pull_.force},
                             ReferenceFrame::kWorldAligned);
