@@ -5,21 +5,22 @@ import type { Viewer } from "./viewer";
 export class Hint {
     readonly root = element("div", { class: "hint", role: "status", hidden: "" });
 
-    constructor(public viewer: Viewer) {}
+    // Of the robot that is shown now.
+    constructor(public viewer?: Viewer) {}
 
     listen(stageElement: HTMLElement): void {
         stageElement.addEventListener("pointermove", (event) => {
-            if (event.buttons === 0 && event.target === this.viewer.stage.renderer.domElement) this.show(event, stageElement);
+            if (this.viewer && event.buttons === 0 && event.target === this.viewer.stage.renderer.domElement) this.show(this.viewer, event, stageElement);
             else this.root.hidden = true;
         });
         stageElement.addEventListener("pointerleave", () => (this.root.hidden = true));
     }
 
-    private show(event: PointerEvent, stageElement: HTMLElement): void {
-        const found = this.viewer.under(event);
+    private show(viewer: Viewer, event: PointerEvent, stageElement: HTMLElement): void {
+        const found = viewer.under(event);
         this.root.hidden = found === undefined;
         if (!found) return;
-        const body = this.viewer.page.robot.bodies[found.body];
+        const body = viewer.page.robot.bodies[found.body];
         const lines = [element("b", {}, found.link)];
         if (body.joint) lines.push(element("span", {}, `${body.joint.type} joint ${body.joint.name}`));
         if (body.mass) lines.push(element("span", {}, `${shortNumber(body.mass)} kg`));

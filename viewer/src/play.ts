@@ -54,7 +54,7 @@ export class Play implements Mode {
     private isDark = false;
     private hold?: Hold;
     private grip!: Grip;
-    private hint?: Hint;
+    private readonly hint = new Hint();
     private numbersAge = 0;
     private readonly strip = new Strip(["kinetic", "potential", "total"], "J");
     private readonly panel = element("aside", { class: "panel wide", "aria-label": "Robot and world" });
@@ -122,12 +122,13 @@ export class Play implements Mode {
             if (event.target === this.findings) this.findings.close();
         });
         app.append(this.findings);
+        this.hint.listen(stage);
         this.acceptFiles();
         this.listen();
     }
 
     enter(): void {
-        this.stage.append(this.title, this.panel);
+        this.stage.append(this.title, this.panel, this.hint.root);
         this.app.append(this.dock);
         const waiting = this.waiting;
         this.waiting = undefined;
@@ -137,8 +138,8 @@ export class Play implements Mode {
     leave(): void {
         this.running.isRunning = false;
         this.viewer.remove();
-        for (const part of [this.title, this.panel, this.dock]) part.remove();
-        this.hint?.root.remove();
+        this.hint.viewer = undefined;
+        for (const part of [this.title, this.panel, this.dock, this.hint.root]) part.remove();
     }
     dark(isDark: boolean): void {
         this.isDark = isDark;
@@ -188,10 +189,7 @@ export class Play implements Mode {
         this.stage.prepend(this.viewer.stage.renderer.domElement);
         this.grip = new Grip(this.viewer.stage.size);
         this.viewer.stage.scene.add(this.grip.root);
-        this.hint?.root.remove();
-        this.hint = new Hint(this.viewer);
-        this.hint.listen(this.stage);
-        this.stage.append(this.hint.root);
+        this.hint.viewer = this.viewer;
         const chips = new LayerChips(this.viewer);
         chips.root.append(this.followChip());
         this.layers.replaceChildren(chips.root, ...(touches ? [modeLegend()] : []));
