@@ -642,6 +642,15 @@ class FrameAccelerationDerivatives(tuple[_Array, _Array, _Array]):
     def dacceleration_da(self) -> _Array: ...
 
 @final
+class FrameClassicalAccelerationDerivatives(tuple[_Array, _Array, _Array]):
+    @property
+    def dacceleration_dq(self) -> _Array: ...
+    @property
+    def dacceleration_dv(self) -> _Array: ...
+    @property
+    def dacceleration_da(self) -> _Array: ...
+
+@final
 class ComVelocityDerivatives(tuple[_Array, _Array]):
     @property
     def dvelocity_dq(self) -> _Array: ...
@@ -833,7 +842,12 @@ class Robot:
         rotors: bool = False,
         links: Sequence[str] = ...,
     ) -> Identified: ...
-    def compile(self, functions: Sequence[str] = ...) -> Robot: ...
+    def compile(
+        self, functions: Sequence[str] = ..., *, parameters: Sequence[str] = ..., frames: Sequence[str] = ...
+    ) -> Robot: ...
+    @property
+    def compiled_parameters(self) -> dict[str, _Array]: ...
+    def with_parameters(self, values: Mapping[str, npt.ArrayLike | MassProperties]) -> Robot: ...
     def neutral(self) -> _Array: ...
     def random_configurations(self, n: int, seed: int = 1) -> _Array: ...
     def verify(self, samples: int = 10, seed: int = 1) -> list[Residual]: ...
@@ -1363,6 +1377,7 @@ class Robot:
         v: npt.ArrayLike,
         a: npt.ArrayLike,
         multipliers: npt.ArrayLike,
+        external: ExternalForces | None = None,
         *,
         out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
         threads: int = 0,
@@ -1373,6 +1388,7 @@ class Robot:
         q: npt.ArrayLike,
         v: npt.ArrayLike,
         a: npt.ArrayLike,
+        external: ExternalForces | None = None,
         *,
         out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
         threads: int = 0,
@@ -1384,6 +1400,7 @@ class Robot:
         v: npt.ArrayLike,
         tau: npt.ArrayLike,
         multipliers: npt.ArrayLike,
+        external: ExternalForces | None = None,
         *,
         out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
         threads: int = 0,
@@ -1412,6 +1429,18 @@ class Robot:
         threads: int = 0,
         status: npt.NDArray[np.uint8] | None = None,
     ) -> FrameAccelerationDerivatives: ...
+    def frame_classical_acceleration_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> FrameClassicalAccelerationDerivatives: ...
     def com_velocity_derivatives(
         self,
         q: npt.ArrayLike,
