@@ -4,6 +4,7 @@
 #include "function_writer.hpp"
 #include "parts.hpp"
 #include "plucker/compiler/cuda.hpp"
+#include "slices.hpp"
 
 namespace plucker::compiler {
 namespace {
@@ -165,10 +166,17 @@ private:
         return k < arrays.size() ? arrays[k] : KernelArray{};
     }
     const Node& node(Value x) const { return program_.nodes[index(x)]; }
-    bool is_computed(Value x) const { return num_operands(node(x).op) > 0; }
+    bool is_computed(Value x) const { return x != kNotGiven && num_operands(node(x).op) > 0; }
     bool in_parts() const { return parts_.count > 1; }
     int states() const { return options_.shape.threads; }
     int threads() const { return states() * parts_.count; }
+    bool is_slice() const { return options_.slice.count > 1; }
+    bool is_last_slice() const { return options_.slice.number + 1 == options_.slice.count; }
+    // What slices hand on is the last array that is read, and the last that is written.
+    bool is_kept(std::size_t array) const {
+        return options_.slice.keeps &&
+               (array + 1 == program_.input_groups.size() || array + 1 == arrays_.size());
+    }
     // Then none may leave early.
     bool waits() const { return in_parts() || options_.shape.stride > 0; }
     bool is_narrow() const { return options_.precision == GeneratedPrecision::kF32; }
@@ -191,8 +199,10 @@ private:
     }
     void find_outputs() {
         outputs_of_.resize(program_.nodes.size());
-        for (std::size_t k = 0; k < program_.outputs.size(); ++k)
-            outputs_of_[index(program_.outputs[k])].push_back(k);
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k) {
+            if (program_.outputs[k] != kNotGiven)
+                outputs_of_[index(program_.outputs[k])].push_back(k);
+        }
     }
     bool is_checked(std::size_t input) const {
         return input < options_.checks.finite.size() && options_.checks.finite[input];
@@ -250,8 +260,9 @@ private:
                  ")\n" + name_ + "(const unsigned count";
         for (std::size_t k = 0; k < arrays_.size(); ++k) {
             const Array& array = arrays_[k];
-            body_ += std::string(", ") + (is_input(k) ? "const " : "") + number() + "* const " +
-                     array.name;
+            // Loads of what was kept may pass stores: a slice never writes what it reads.
+            body_ += std::string(", ") + (is_input(k) ? "const " : "") + number() + "* " +
+                     (is_kept(k) && is_input(k) ? "__restrict__ " : "") + "const " + array.name;
             if (array.how.layout == ArrayLayout::kPlanes)
                 body_ += ", const unsigned " + array.name + "_plane";
             if (array.how.layout == ArrayLayout::kAnything) {
@@ -259,7 +270,9 @@ private:
                     body_ += ", const long long " + array.name + stride;
             }
         }
-        body_ += ",\n    unsigned char* const status, unsigned long long* const flagged) {\n";
+        body_ +=
+            std::string(",\n    unsigned char* const status, unsigned long long* const flagged") +
+            (is_slice() ? ", unsigned char* const so_far) {\n" : ") {\n");
         const std::string states_text = std::to_string(states());
         if (in_parts()) {
             body_ += "#ifdef __CUDA_ARCH__\n    extern __shared__ " + number() +
@@ -291,6 +304,7 @@ private:
                                            : array.name + "_state";
             line(std::string(is_input(k) ? "const " : "") + number() + "* const " + array.name +
                  "_n = " + array.name + " + (long long)n * " + stride + ";");
+            if (is_slice()) line("(void)" + array.name + "_n;");  // another's
         }
         line("int mark = 0;");
     }
@@ -347,7 +361,7 @@ private:
         }
         if (part == 0) {
             for (const Value x : program_.outputs) {
-                if (!is_computed(x) && !written_[index(x)]) store(x);
+                if (x != kNotGiven && !is_computed(x) && !written_[index(x)]) store(x);
             }
         }
         line("if (!(result_check == 0)) mark |= 4;");
@@ -356,11 +370,16 @@ private:
             line("if (" + mask(program_.singular) + ") mark |= 8;");
         line("}");
     }
-    // All that the part reads is read first, so that many loads are under way together, and looked at.
+    bool is_kept_input(Value x) const {
+        return node(x).op == Op::kInput &&
+               is_kept(place_[static_cast<std::size_t>(node(x).constant)].first);
+    }
+    // All that the part reads is read first, so that many loads are under way together, and looked at. Of what was kept there
+    // is too much for the registers: it is read where it is needed.
     void write_inputs(const std::vector<Value>& order) {
         std::vector<bool> is_read(place_.size());
         const auto note = [&](Value x) {
-            if (node(x).op == Op::kInput)
+            if (x != kNotGiven && node(x).op == Op::kInput && !is_kept_input(x))
                 is_read[static_cast<std::size_t>(node(x).constant)] = true;
         };
         for (const Value x : order) {
@@ -477,7 +496,11 @@ private:
         if (written_[index(x)]) return;
         written_[index(x)] = true;
         const Node& n = node(x);
-        for (int i = 0; i < num_operands(n.op); ++i) fetch(n.operands[static_cast<std::size_t>(i)]);
+        for (int i = 0; i < num_operands(n.op); ++i) {
+            const Value operand = n.operands[static_cast<std::size_t>(i)];
+            fetch(operand);
+            if (is_kept_input(operand)) load(static_cast<std::size_t>(node(operand).constant));
+        }
         if (n.op == Op::kSin || n.op == Op::kCos) {
             write_sine_and_cosine(n.operands[0]);
             return;
@@ -505,14 +528,16 @@ private:
     // To all outputs that it is.
     void store(Value x) {
         written_[index(x)] = true;
+        bool is_result = false;
         for (const std::size_t k : outputs_of_[index(x)]) {
             std::size_t g = program_.input_groups.size();
             int e = static_cast<int>(k);
             while (e >= arrays_[g].group.size()) e -= arrays_[g++].group.size();
+            is_result = is_result || !is_kept(g);
             line((waits() ? "if (is_here) " : "") + entry(arrays_[g], e) + " = " + operand(x) +
                  ";");
         }
-        if (!outputs_of_[index(x)].empty() && node(x).op != Op::kConstant)
+        if (is_result && node(x).op != Op::kConstant)
             line("result_check += " + operand(x) + " * 0;");
     }
 
@@ -528,6 +553,11 @@ private:
                  "; ++k) mark |= marks[k * " + each + " + lane];");
         }
         if (waits()) line("if (!is_here) return;");
+        if (options_.slice.number > 0) line("mark |= so_far[n];");
+        if (is_slice() && !is_last_slice()) {
+            line("so_far[n] = (unsigned char)mark;");
+            return;
+        }
         line("const int state = mark & 1 ? 1 : mark & 2 ? 4 : mark & 8 ? 2 : mark & 4 ? 3 : 0;");
         line("if (status != 0) status[n] = (unsigned char)state;");
         line("if (state == 0) return;");
@@ -537,6 +567,7 @@ private:
                           : "__longlong_as_double(0x7ff8000000000000ll)") +
              ";");
         for (std::size_t g = program_.input_groups.size(); g < arrays_.size(); ++g) {
+            if (is_kept(g)) continue;
             const Array& array = arrays_[g];
             const std::string size = std::to_string(array.group.size());
             switch (array.how.layout) {
@@ -605,9 +636,39 @@ KernelShape shape_for(const Program& program, GeneratedPrecision precision) {
     return shape;
 }
 
+namespace {
+
+KernelShape shape_for_slice(const Program& program, GeneratedPrecision precision) {
+    KernelShape shape;
+    shape.late = false;
+    const int width = precision == GeneratedPrecision::kF32 ? 1 : 2;
+    const int numbers = width * pressure(program, divide(program, 1));
+    if (numbers > 150 && numbers <= 210) shape.blocks = 3;
+    return shape;
+}
+
+}  // namespace
+
 KernelText kernel_text(const Program& program, const std::string& name,
                        const KernelOptions& options) {
     return KernelWriter(program, name, options).run();
+}
+
+KernelTexts kernel_texts(const Program& program, const std::string& name,
+                         const KernelOptions& options) {
+    if (options.shape.slice == 0) return {{kernel_text(program, name, options)}, 0};
+    const Slices slices = slice(program, {options.shape.slice, options.shape.reading});
+    KernelTexts out{{}, slices.num_kept};
+    for (const Program& part : slices.programs) {
+        KernelOptions how = options;
+        const int number = static_cast<int>(out.kernels.size());
+        how.slice = {number, static_cast<int>(slices.programs.size()), slices.num_kept > 0};
+        how.shape = shape_for_slice(part, options.precision);
+        if (number > 0) how.checks = {};
+        // A cache of kernels tells them apart by their text, and who loads them by their name.
+        out.kernels.push_back(kernel_text(part, name, how));
+    }
+    return out;
 }
 
 }  // namespace plucker::compiler

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <mutex>
 
 #include "plucker/error.hpp"
 #include "plucker/gpu/driver.hpp"
@@ -123,6 +124,7 @@ public:
     }
 
     std::string compile(const std::string& text) override {
+        const std::lock_guard lock(mutex_);
         const auto known = collected_.find(text);
         if (known != collected_.end()) return "collected " + std::to_string(known->second);
         ++num_compiled;
@@ -132,6 +134,7 @@ public:
         return "collected " + std::to_string(number);
     }
     std::unique_ptr<gpu::Kernel> load(const std::string& binary, const std::string&) override {
+        const std::lock_guard lock(mutex_);
         auto kernel = std::make_unique<HostKernel>();
         if (binary.starts_with("collected ")) {
             if (collecting_) return kernel;
@@ -182,6 +185,7 @@ private:
         }
     };
 
+    std::mutex mutex_;  // slices are made side by side
     gpu::DeviceInfo info_;
     std::filesystem::path folder_;
     int num_files_ = 0;

@@ -47,7 +47,9 @@ struct KernelReport {
     double seconds = 0;                      // to make it
     int operations = 0;                      // a state: sums, products, …
     long bytes_read = 0, bytes_written = 0;  // a state, status included
-    int registers = 0;
+    int kernels = 1;                         // that do it, one after another
+    long bytes_kept = 0;                     // a state, that these hand on to each other
+    int registers = 0;                       // of the one that has most
     std::size_t local_memory = 0;
 };
 
