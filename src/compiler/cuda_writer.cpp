@@ -348,22 +348,27 @@ private:
                                         : "else if (part == " + std::to_string(part) + ") {");
         write_inputs(order);
         line(number() + " result_check = 0;");
-        int written = 0;
+        // Outputs that are not computed are given in between: memory has nothing else to do then.
+        std::vector<std::size_t> plain;
+        for (std::size_t k = 0; k < program_.outputs.size() && part == 0; ++k) {
+            const Value x = program_.outputs[k];
+            if (x != kNotGiven && !is_computed(x)) plain.push_back(k);
+        }
+        std::size_t written = 0, stored = 0;
         for (const Value x : order) {
             if (x < 0) {
                 line("plucker_meet();");
                 continue;
             }
             write(x);
-            if (options_.shape.stride > 0 && ++written % options_.shape.stride == 0)
+            ++written;
+            while (stored * order.size() < plain.size() * written) store_plain(plain[stored++]);
+            if (options_.shape.stride > 0 &&
+                written % static_cast<std::size_t>(options_.shape.stride) == 0)
                 line("plucker_keep_step<" + std::to_string(part) + ", " + std::to_string(states()) +
                      ">();");
         }
-        if (part == 0) {
-            for (const Value x : program_.outputs) {
-                if (x != kNotGiven && !is_computed(x) && !written_[index(x)]) store(x);
-            }
-        }
+        while (stored < plain.size()) store_plain(plain[stored++]);
         line("if (!(result_check == 0)) mark |= 4;");
         if (program_.singular >= 0 &&
             (is_computed(program_.singular) ? parts_.part[index(program_.singular)] : 0) == part)
@@ -527,18 +532,22 @@ private:
     }
     // To all outputs that it is.
     void store(Value x) {
-        written_[index(x)] = true;
         bool is_result = false;
-        for (const std::size_t k : outputs_of_[index(x)]) {
-            std::size_t g = program_.input_groups.size();
-            int e = static_cast<int>(k);
-            while (e >= arrays_[g].group.size()) e -= arrays_[g++].group.size();
-            is_result = is_result || !is_kept(g);
-            line((waits() ? "if (is_here) " : "") + entry(arrays_[g], e) + " = " + operand(x) +
-                 ";");
-        }
-        if (is_result && node(x).op != Op::kConstant)
+        for (const std::size_t k : outputs_of_[index(x)]) is_result = store_to(k, x) || is_result;
+        if (is_result) line("result_check += " + operand(x) + " * 0;");
+    }
+    void store_plain(std::size_t k) {
+        const Value x = program_.outputs[k];
+        if (store_to(k, x) && node(x).op != Op::kConstant)
             line("result_check += " + operand(x) + " * 0;");
+    }
+    // Whether it is a result.
+    bool store_to(std::size_t output, Value x) {
+        std::size_t g = program_.input_groups.size();
+        int e = static_cast<int>(output);
+        while (e >= arrays_[g].group.size()) e -= arrays_[g++].group.size();
+        line((waits() ? "if (is_here) " : "") + entry(arrays_[g], e) + " = " + operand(x) + ";");
+        return !is_kept(g);
     }
 
     // --- What becomes of the state ---
@@ -596,6 +605,39 @@ std::string kernel_prelude(GeneratedPrecision precision) {
            std::string(precision == GeneratedPrecision::kF32 ? kPreludeF32 : kPreludeF64);
 }
 
+namespace {
+
+KernelShape shape_for_slice(const Program& program, GeneratedPrecision precision) {
+    KernelShape shape;
+    shape.late = false;
+    const int width = precision == GeneratedPrecision::kF32 ? 1 : 2;
+    const int numbers = width * pressure(program, divide(program, 1));
+    if (numbers > 150 && numbers <= 210) shape.blocks = 3;
+    return shape;
+}
+
+// Of matrices, and in double: a program of vectors in float does better in parts.
+void choose_slices(const Program& program, int width, bool spills, KernelShape& shape) {
+    constexpr int kShort = 3000;    // operations
+    constexpr int kReading = 20;    // as many operations as a number that is read
+    constexpr double kTwice = 1.4;  // what may be computed more than once, of all
+    const bool has_matrix =
+        std::any_of(program.output_groups.begin(), program.output_groups.end(),
+                    [](const Group& group) { return group.rows > 1 && group.columns > 1; });
+    const int operations = program.num_operations();
+    if (!spills || operations < kShort || (width == 1 && !has_matrix)) return;
+    const int most = width == 1 ? 4000 : 2500;
+    const Slices alone = slice(program, {most, 0});
+    const Slices through_memory = slice(program, {most, kReading});
+    const bool is_cheap = alone.num_operations() <= kTwice * through_memory.num_operations();
+    const Slices& best = is_cheap ? alone : through_memory;
+    if (best.programs.size() < 2 || best.num_operations() > 2 * operations) return;
+    shape.slice = most;
+    shape.reading = is_cheap ? 0 : kReading;
+}
+
+}  // namespace
+
 // A thread has 255 registers of 32 bits, of which some twenty hold addresses, and a multiprocessor has 65536. What these do not
 // hold goes to memory, which is far. Code beyond what the instruction cache holds is fetched again and again, unless many
 // threads run through it together. The figures below are where one way overtook another on an H200.
@@ -633,21 +675,9 @@ KernelShape shape_for(const Program& program, GeneratedPrecision precision) {
         shape.blocks = 1;
         if (shape.parts == 1) shape.threads = 256;
     }
+    choose_slices(program, width, alone > kEnough, shape);
     return shape;
 }
-
-namespace {
-
-KernelShape shape_for_slice(const Program& program, GeneratedPrecision precision) {
-    KernelShape shape;
-    shape.late = false;
-    const int width = precision == GeneratedPrecision::kF32 ? 1 : 2;
-    const int numbers = width * pressure(program, divide(program, 1));
-    if (numbers > 150 && numbers <= 210) shape.blocks = 3;
-    return shape;
-}
-
-}  // namespace
 
 KernelText kernel_text(const Program& program, const std::string& name,
                        const KernelOptions& options) {

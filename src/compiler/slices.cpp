@@ -153,6 +153,7 @@ private:
     std::size_t num_nodes_;
     std::vector<Cluster> atoms_;
     std::vector<Piece> pieces_;
+    std::vector<std::size_t> plain_outputs_;  // constants, and inputs
 
     static std::size_t index(Value x) { return static_cast<std::size_t>(x); }
     bool is_computed(std::size_t k) const { return num_operands(program_.nodes[k].op) > 0; }
@@ -383,7 +384,7 @@ private:
 
     // --- As programs ---
 
-    Slices written() const {
+    Slices written() {
         Slices out;
         std::vector<int> kept(num_nodes_, -1);
         for (const Piece& piece : pieces_) {
@@ -392,11 +393,24 @@ private:
             }
         }
         std::vector<std::vector<std::size_t>> places(num_nodes_);
-        for (std::size_t k = 0; k < program_.outputs.size(); ++k)
-            places[index(program_.outputs[k])].push_back(k);
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k) {
+            if (is_computed(index(program_.outputs[k]))) {
+                places[index(program_.outputs[k])].push_back(k);
+            } else {
+                plain_outputs_.push_back(k);
+            }
+        }
+        // Of a program that computes nothing there is one piece.
+        if (pieces_.empty()) pieces_.push_back({{}, NodeSet(num_nodes_), {}});
+        std::size_t all = 0, so_far = 0;
+        for (const Piece& piece : pieces_) all += static_cast<std::size_t>(piece.computes.size());
         for (const Piece& piece : pieces_) {
-            Program one = written(piece, kept, places, out.num_kept, false);
-            Program other = written(piece, kept, places, out.num_kept, true);
+            const std::size_t first = all == 0 ? 0 : plain_outputs_.size() * so_far / all;
+            so_far += static_cast<std::size_t>(piece.computes.size());
+            const std::pair share{
+                first, all == 0 ? plain_outputs_.size() : plain_outputs_.size() * so_far / all};
+            Program one = written(piece, kept, places, out.num_kept, share, false);
+            Program other = written(piece, kept, places, out.num_kept, share, true);
             out.programs.push_back(pressure_of(other) < pressure_of(one) ? std::move(other)
                                                                          : std::move(one));
         }
@@ -436,7 +450,7 @@ private:
     }
     Program written(const Piece& piece, const std::vector<int>& kept,
                     const std::vector<std::vector<std::size_t>>& places, int num_kept,
-                    bool by_outputs) const {
+                    std::pair<std::size_t, std::size_t> share, bool by_outputs) const {
         Program out;
         out.name = program_.name;
         out.input_groups = program_.input_groups;
@@ -485,12 +499,12 @@ private:
                 out.outputs[program_.outputs.size() + static_cast<std::size_t>(kept[k])] = place[k];
         };
         for (const Value x : piece.outputs) give(index(x));
-        // The first gives what is not computed.
+        // What is not computed all give a share of, so that none waits for memory alone.
         const bool is_first = &piece == &pieces_.front();
-        for (std::size_t k = 0; k < num_nodes_ && is_first; ++k) {
-            if (is_computed(k) || places[k].empty()) continue;
+        for (std::size_t o = share.first; o < share.second; ++o) {
+            const std::size_t k = index(program_.outputs[plain_outputs_[o]]);
             need(k);
-            give(k);
+            out.outputs[plain_outputs_[o]] = place[k];
         }
         if (program_.singular >= 0) {
             const std::size_t singular = index(program_.singular);
