@@ -619,14 +619,14 @@ KernelShape shape_for_slice(const Program& program, GeneratedPrecision precision
 // Of matrices, and in double: a program of vectors in float does better in parts.
 void choose_slices(const Program& program, int width, bool spills, KernelShape& shape) {
     constexpr int kShort = 3000;    // operations
-    constexpr int kReading = 20;    // as many operations as a number that is read
+    constexpr int kReading = 30;    // as many operations as a number that is read
     constexpr double kTwice = 1.4;  // what may be computed more than once, of all
     const bool has_matrix =
         std::any_of(program.output_groups.begin(), program.output_groups.end(),
                     [](const Group& group) { return group.rows > 1 && group.columns > 1; });
     const int operations = program.num_operations();
     if (!spills || operations < kShort || (width == 1 && !has_matrix)) return;
-    const int most = width == 1 ? 4000 : 2500;
+    const int most = width == 1 ? 4000 : has_matrix && operations > 5000 ? 3000 : 2000;
     const Slices alone = slice(program, {most, 0});
     const Slices through_memory = slice(program, {most, kReading});
     const bool is_cheap = alone.num_operations() <= kTwice * through_memory.num_operations();

@@ -91,6 +91,11 @@ public:
 
     Plan& find(int row, const BatchOperands<T>& x);
     Kernel& transpose();
+    // Any other, from the cache where it is there.
+    std::unique_ptr<Kernel> made_from(const std::string& text, const std::string& name) const {
+        bool from_cache = false;
+        return kernel_from(text, name, from_cache);
+    }
 
 private:
     const Model& model_;

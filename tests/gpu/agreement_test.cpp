@@ -122,11 +122,22 @@ TEST(KernelsOnHost, AgreeWhereAnythingCanMove) {
     expect_agreement_on_host<double>(
         {"joint_floating_mimic", Layout::kRowMajor, Layout::kBlockOfColumns});
 }
-// Limbs side by side, with few threads: each is one of the host's.
+// A small robot with limbs. Side by side, with few threads: each is one of the host's.
 TEST(KernelsOnHost, AgreeInParts) {
     expect_agreement_on_host<double>(
-        {"exoskeleton", Layout::kColumnMajor, Layout::kColumnMajor,
+        {"tree(3,9)", Layout::kColumnMajor, Layout::kColumnMajor,
          compiler::KernelShape{.threads = 5, .parts = 3, .stride = 20}});
+}
+// One kernel after another, which hand on what they have computed.
+TEST(KernelsOnHost, AgreeInSlices) {
+    const HostCase test{"tree(3,9)", Layout::kColumnMajor, Layout::kRowMajor,
+                        compiler::KernelShape{.slice = 150, .reading = 10}};
+    expect_agreement_on_host<double>(test);
+}
+// Each computes all that it needs.
+TEST(KernelsOnHost, AgreeInSlicesThatShareNothing) {
+    expect_agreement_on_host<float>({"double_pendulum", Layout::kBlockOfColumns,
+                                     Layout::kBlockOfColumns, compiler::KernelShape{.slice = 20}});
 }
 
 // --- On a GPU ---

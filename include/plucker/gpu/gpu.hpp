@@ -96,6 +96,28 @@ private:
     std::unique_ptr<Work> work_;
 };
 
+// Arrays in the host's memory, a share of the states to each GPU of the machine.
+template <class T>
+class AllDevices {
+public:
+    // On these; none: all that there are. `options` names no other.
+    explicit AllDevices(const Model& model, Options options = {},
+                        std::vector<std::shared_ptr<Device>> devices = {});
+    ~AllDevices();
+    AllDevices(AllDevices&&) noexcept;
+    AllDevices& operator=(AllDevices&&) noexcept;
+
+    const Model& model() const;
+    int size() const;  // devices
+    long perform(int row, BatchOperands<T>& x);
+
+private:
+    struct Work;
+    std::unique_ptr<Work> work_;
+};
+
+extern template class AllDevices<double>;
+extern template class AllDevices<float>;
 extern template class Evaluator<double>;
 extern template class Evaluator<float>;
 extern template class HostEvaluator<double>;
