@@ -16,6 +16,7 @@ public:
     const std::shared_ptr<Robot>& robot() const { return robot_; }
     int number() const { return number_; }
     gpu::Device& device() const { return *device_; }
+    const std::shared_ptr<gpu::Device>& on() const { return device_; }
     // For arrays of the device, and for those of the host. One call at a time.
     template <class T>
     gpu::Evaluator<T>& evaluator();

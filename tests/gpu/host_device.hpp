@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <map>
 #include <mutex>
@@ -111,7 +112,9 @@ public:
     ~HostDevice() override {
         std::error_code error;
         std::filesystem::remove_all(folder_, error);
-        if (all_ != nullptr) dlclose(all_);
+        for (void* library : all_) {
+            if (library != nullptr) dlclose(library);
+        }
     }
     HostDevice(const HostDevice&) = delete;
     HostDevice& operator=(const HostDevice&) = delete;
@@ -127,9 +130,13 @@ public:
     void compile_all() {
         collecting_ = false;
         info_.name = "host";
-        std::string text;
-        for (const auto& [kernel, number] : collected_) text += in_namespace(kernel, number);
-        all_ = open(library_of(text));
+        // On two cores.
+        std::string texts[2];
+        for (const auto& [kernel, number] : collected_)
+            texts[number % 2] += in_namespace(kernel, number);
+        auto other = std::async(std::launch::async, [&] { return library_of(texts[1], 1); });
+        all_[0] = open(library_of(texts[0], 0));
+        all_[1] = open(other.get());
     }
 
     std::string compile(const std::string& text) override {
@@ -137,7 +144,7 @@ public:
         const auto known = collected_.find(text);
         if (known != collected_.end()) return "collected " + std::to_string(known->second);
         ++num_compiled;
-        if (!collecting_) return library_of(in_namespace(text, 0));
+        if (!collecting_) return library_of(in_namespace(text, 0), num_files_++);
         const int number = static_cast<int>(collected_.size());
         collected_[text] = number;
         return "collected " + std::to_string(number);
@@ -147,7 +154,8 @@ public:
         auto kernel = std::make_unique<HostKernel>();
         if (binary.starts_with("collected ")) {
             if (collecting_) return kernel;
-            kernel->run = find(all_, binary.substr(10));
+            const std::string number = binary.substr(10);
+            kernel->run = find(all_[std::stoi(number) % 2], number);
             return kernel;
         }
         kernel->library = open(binary);
@@ -202,7 +210,7 @@ private:
     static inline int num_devices_ = 0;
     bool collecting_ = false;
     std::map<std::string, int> collected_;
-    void* all_ = nullptr;
+    void* all_[2] = {};
 
     // The kernel with a function that runs it, run_NUMBER.
     static std::string in_namespace(std::string text, int number) {
@@ -222,8 +230,9 @@ private:
                space + "::" + name + ", x); }, blocks, " + (transposes ? "32" : "threads") +
                ", arguments, " + (together ? "true" : "false") + ");\n}\n";
     }
-    std::string library_of(const std::string& text) {
-        const std::string path = (folder_ / ("k" + std::to_string(num_files_++))).string();
+    std::string library_of(const std::string& text, int number) const {
+        const std::string path =
+            (folder_ / ((collected_.empty() ? "k" : "all") + std::to_string(number))).string();
         std::ofstream(path + ".cpp") << kHostWords << text;
         const std::string command =
             "c++ -std=c++20 -O0 -Wall -Wextra -Wno-unused-parameter -Werror -shared -fPIC "

@@ -11,8 +11,6 @@
 namespace plucker::test {
 namespace {
 
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 // Two pendulums whose friction would make explicit steps grow without bound, and one that rubs.
 Model sticky_pendulum() {
     Description description = robots::double_pendulum().description();
@@ -28,8 +26,9 @@ TEST(MotionOnGpu, IsThatOfTheSimulator) {
     const auto device = std::make_shared<HostDevice>();
     gpu::Motion<double> robots(model, kRobots,
                                {.step = kStep, .gpu = {.cache_folder = "none", .on = device}});
-    const Rows q = Rows::Random(kRobots, 2), v = Rows::Random(kRobots, 2),
-               tau = Rows::Random(kRobots, 2), push = Rows::Random(kRobots, 6);
+    const Rows<double> q = Rows<double>::Random(kRobots, 2), v = Rows<double>::Random(kRobots, 2),
+                       tau = Rows<double>::Random(kRobots, 2),
+                       push = Rows<double>::Random(kRobots, 6);
     robots.set_states(q, v);
     batch::ExternalForces<double> external;
     external.places.push_back({model.body_frame(2), ReferenceFrame::kBody});
@@ -37,7 +36,7 @@ TEST(MotionOnGpu, IsThatOfTheSimulator) {
     for (int k = 0; k < kSteps; ++k) robots.step(tau, external);
     EXPECT_EQ(robots.synchronize(), 0);
     EXPECT_NEAR(robots.time(), kSteps * kStep, 1e-12);
-    Rows q_end(kRobots, 2), v_end(kRobots, 2);
+    Rows<double> q_end(kRobots, 2), v_end(kRobots, 2);
     robots.states(q_end, v_end);
     for (int n = 0; n < kRobots; ++n) {
         Simulator one(model, {}, {.step = kStep, .joint_limits = false});
@@ -56,14 +55,14 @@ TEST(MotionOnGpu, LeavesAStateThatHasNoNextOne) {
     const auto device = std::make_shared<HostDevice>();
     gpu::Motion<double> robots(robots::double_pendulum(), 2,
                                {.gpu = {.cache_folder = "none", .on = device}});
-    Rows q = Rows::Constant(2, 2, 0.3), v = Rows::Zero(2, 2);
+    Rows<double> q = Rows<double>::Constant(2, 2, 0.3), v = Rows<double>::Zero(2, 2);
     v(1, 0) = std::numeric_limits<double>::infinity();
     robots.set_states(q, v);
     robots.step();
     EXPECT_GE(robots.synchronize(), 1);
     EXPECT_EQ(robots.status()[0], Status::kOk);
     EXPECT_EQ(robots.status()[1], Status::kNonFiniteInput);
-    Rows q_end(2, 2), v_end(2, 2);
+    Rows<double> q_end(2, 2), v_end(2, 2);
     robots.states(q_end, v_end);
     EXPECT_NE(q_end(0, 0), 0.3);
     EXPECT_EQ(q_end.row(1), q.row(1));
@@ -79,7 +78,7 @@ TEST(MotionOnGpu, SaysWhatIsWrong) {
     EXPECT_EQ(message([&] { gpu::Motion<float> robots(model, 1, {.step = -1, .gpu = on}); }),
               "gpu::Motion: the step is -1 s; it must be a positive number");
     gpu::Motion<double> robots(model, 2, {.gpu = on});
-    const Rows q = Rows::Zero(3, 2);
+    const Rows<double> q = Rows<double>::Zero(3, 2);
     EXPECT_EQ(message([&] { robots.set_states(q, q); }),
               "gpu::Motion: q is of 3 robots with 2 numbers each; expected 2 with 2");
 }
@@ -93,9 +92,10 @@ TEST(AllDevices, ShareABatch) {
     batch::Evaluator<double> cpu(model, {.threads = 1});
     // Fewer states than devices, too.
     for (const long states : {2L, 7L}) {
-        Rows q = Rows::Random(states, 2), v = Rows::Random(states, 2), a = Rows::Random(states, 2);
+        Rows<double> q = Rows<double>::Random(states, 2), v = Rows<double>::Random(states, 2),
+                     a = Rows<double>::Random(states, 2);
         q(states - 1, 0) = std::numeric_limits<double>::quiet_NaN();
-        Rows tau = Rows::Zero(states, 2), expected = Rows::Zero(states, 2);
+        Rows<double> tau = Rows<double>::Zero(states, 2), expected = Rows<double>::Zero(states, 2);
         std::vector<Status> status(static_cast<std::size_t>(states));
         EXPECT_EQ(inverse_dynamics(gpus, q, v, a, tau, status), 1);
         inverse_dynamics(cpu, q, v, a, expected);
