@@ -97,10 +97,10 @@ __device__ __forceinline__ double plucker_quotient(const double a, const double 
 }
 )";
 
-class KernelWriter {
+class KernelWriter : public ExpressionWriter {
 public:
     KernelWriter(const Program& program, const std::string& name, const KernelOptions& options)
-        : program_(program),
+        : ExpressionWriter(program, options.precision),
           name_(name),
           options_(options),
           parts_(divide(program, options.shape.parts)) {
@@ -145,7 +145,6 @@ private:
         std::string name;
     };
 
-    const Program& program_;
     const std::string& name_;
     const KernelOptions& options_;
     Parts parts_;
@@ -179,11 +178,6 @@ private:
     }
     // Then none may leave early.
     bool waits() const { return in_parts() || options_.shape.stride > 0; }
-    bool is_narrow() const { return options_.precision == GeneratedPrecision::kF32; }
-    std::string number() const { return is_narrow() ? "float" : "double"; }
-    std::string call(const char* function, const std::string& arguments) const {
-        return function + std::string(is_narrow() ? "f(" : "(") + arguments + ")";
-    }
     void line(const std::string& text) { body_ += "    " + text + "\n"; }
 
     void find_inputs() {
@@ -434,58 +428,14 @@ private:
 
     // --- Operations ---
 
-    std::string operand(Value x) const {
-        const Node& n = node(x);
-        if (n.op == Op::kConstant) {
-            const std::string text = literal(n.constant, options_.precision);
-            return n.constant < 0 ? "(" + text + ")" : text;
-        }
-        if (n.op == Op::kInput) return input_name(static_cast<std::size_t>(n.constant));
-        return "x" + std::to_string(x);
+    std::string input(int k) const override { return input_name(static_cast<std::size_t>(k)); }
+    std::string quotient(const std::string& a, const std::string& b) const override {
+        return "plucker_quotient(" + a + ", " + b + ")";
     }
-    std::string mask(Value x) const {
-        const Node& n = node(x);
-        if (n.op == Op::kConstant) return n.constant != 0 ? "1" : "0";
-        return "x" + std::to_string(x);
+    std::string equality(const std::string& a, const std::string& b) const override {
+        return a + " == " + b;
     }
-    std::string expression(const Node& n) const {
-        const std::string a = operand(n.operands[0]);
-        const auto b = [&] { return operand(n.operands[1]); };
-        switch (n.op) {
-            case Op::kAdd:
-                return a + " + " + b();
-            case Op::kSubtract:
-                return a + " - " + b();
-            case Op::kMultiply:
-                return a + " * " + b();
-            case Op::kDivide:
-                return "plucker_quotient(" + a + ", " + b() + ")";
-            case Op::kNegate:
-                return "-" + a;
-            case Op::kAbs:
-                return call("fabs", a);
-            case Op::kSqrt:
-                return call("sqrt", a);
-            case Op::kAtan2:
-                return call("atan2", a + ", " + b());
-            case Op::kSelect:
-                return mask(n.operands[0]) + " ? " + b() + " : " + operand(n.operands[2]);
-            case Op::kLess:
-                return a + " < " + b();
-            case Op::kLessOrEqual:
-                return a + " <= " + b();
-            case Op::kEqual:
-                return a + " == " + b();
-            case Op::kIsFinite:
-                return a + " - " + a + " == 0";
-            case Op::kAnd:
-                return mask(n.operands[0]) + " && " + mask(n.operands[1]);
-            case Op::kOr:
-                return mask(n.operands[0]) + " || " + mask(n.operands[1]);
-            default:
-                return "!" + mask(n.operands[0]);
-        }
-    }
+    std::string finiteness(const std::string& a) const override { return a + " - " + a + " == 0"; }
     std::string slot(Value x) const {
         return "slots[" + std::to_string(states() * parts_.slot[index(x)]) + " + lane]";
     }
@@ -618,18 +568,22 @@ KernelShape shape_for_slice(const Program& program, GeneratedPrecision precision
 
 // Of matrices, and in double: a program of vectors in float does better in parts.
 void choose_slices(const Program& program, int width, bool spills, KernelShape& shape) {
-    constexpr int kShort = 3000;    // operations
     constexpr int kReading = 30;    // as many operations as a number that is read
     constexpr double kTwice = 1.4;  // what may be computed more than once, of all
+    constexpr int kManyNumbers = 400;
     const bool has_matrix =
         std::any_of(program.output_groups.begin(), program.output_groups.end(),
                     [](const Group& group) { return group.rows > 1 && group.columns > 1; });
     const int operations = program.num_operations();
-    if (!spills || operations < kShort || (width == 1 && !has_matrix)) return;
+    if (!spills || operations < (has_matrix ? 3000 : 5000) || (width == 1 && !has_matrix)) return;
     const int most = width == 1 ? 4000 : has_matrix && operations > 5000 ? 3000 : 2000;
     const Slices alone = slice(program, {most, 0});
     const Slices through_memory = slice(program, {most, kReading});
-    const bool is_cheap = alone.num_operations() <= kTwice * through_memory.num_operations();
+    int numbers = 0;
+    for (const Program& part : alone.programs)
+        numbers = std::max(numbers, width * pressure(part, divide(part, 1)));
+    const bool is_cheap = alone.num_operations() <= kTwice * through_memory.num_operations() &&
+                          numbers <= kManyNumbers;
     const Slices& best = is_cheap ? alone : through_memory;
     if (best.programs.size() < 2 || best.num_operations() > 2 * operations) return;
     shape.slice = most;
@@ -651,6 +605,8 @@ KernelShape shape_for(const Program& program, GeneratedPrecision precision) {
     const int alone = width * pressure(program, divide(program, 1));
     constexpr int kEnough = 256;
     if (alone <= kEnough) {
+        // Of a large matrix nothing is computed before it is needed.
+        shape.late = program.outputs.size() > 1000;
         // Three blocks of threads, where a few numbers in memory buy one more.
         if (alone > 150 && alone <= 210) shape.blocks = 3;
     } else {

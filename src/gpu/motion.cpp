@@ -145,8 +145,11 @@ struct Motion<T>::Work {
         const long nq = model.nq(), nv = model.nv();
         const std::span<Status> found(status, static_cast<std::size_t>(count));
         if (external != nullptr) {
-            forward_dynamics(evaluator, read(q, nq), read(v, nv), tau, *external, planes(a, nv),
-                             found);
+            // At the same places of the robot that the evaluator knows.
+            batch::ExternalForces<T> there = *external;
+            for (ForcePlace& place : there.places)
+                place.frame = evaluator.model().frame_id(model.frame(place.frame).name);
+            forward_dynamics(evaluator, read(q, nq), read(v, nv), tau, there, planes(a, nv), found);
         } else {
             forward_dynamics(evaluator, read(q, nq), read(v, nv), tau, planes(a, nv), found);
         }

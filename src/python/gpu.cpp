@@ -1,5 +1,7 @@
 #include "gpu.hpp"
 
+#include <pybind11/stl.h>
+
 namespace plucker::python {
 
 Gpu::Gpu(std::shared_ptr<Robot> robot, int device)

@@ -46,7 +46,7 @@ bool is_short(const BatchFunction& function, const Model& model, long most_numbe
     return model.nv() <= 2 ||
            (size <= most_numbers && !comes_in_blocks(function.row->outputs[0].kind));
 }
-constexpr long kMostOnGpu = 400, kMostOnHost = 100;
+constexpr long kMostOnGpu = 400, kMostOnHost = 60;
 
 // A trunk with two limbs.
 Model fork() {
@@ -247,7 +247,9 @@ TEST_P(KernelsOnGpu, KeepTheLaws) {
 std::vector<std::string> all_robots() {
     std::vector<std::string> out;
     for (const std::string& name : robots::names()) {
-        if (name.find('(') == std::string::npos) out.push_back(name);
+        // Of a robot with one body some functions' arguments, as tests make them, are none.
+        if (name.find('(') == std::string::npos && robots::by_name(name).num_bodies() > 1)
+            out.push_back(name);
     }
     for (const char* name : {"chain(10)", "tree(12,3)", "joint_floating_mimic", "joint_universal",
                              "joint_dissipative"})

@@ -23,7 +23,7 @@ PACKAGE = ROOT / "python" / "plucker"
 CLASSES = [plucker.Robot, plucker.Builder, plucker.Joint, plucker.MassProperties, plucker.ExternalForces,
            plucker.Coordinates, plucker.Constraint, plucker.Finding, plucker.Residual, plucker.Surface,
            plucker.Shape, plucker.World, plucker.Contact, plucker.Recording, plucker.StepReport, plucker.Simulator,
-           plucker.BatchReport, plucker.BatchSimulator, plucker.FreeMotion]  # fmt: skip
+           plucker.BatchReport, plucker.BatchSimulator, plucker.FreeMotion, plucker.GpuMotion]  # fmt: skip
 
 
 def public(thing: Any) -> Iterator[str]:
