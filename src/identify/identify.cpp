@@ -289,8 +289,9 @@ public:
         const Matrix H = slopes_at(z).curvature;
         const Vector unit = H.diagonal().cwiseSqrt().cwiseInverse();
         const Matrix scaled = unit.asDiagonal() * H * unit.asDiagonal();
-        const Matrix J_unit = J * unit.asDiagonal();
-        return J_unit * scaled.ldlt().solve(J_unit.transpose());
+        const Matrix J_unit = J * unit.asDiagonal(), columns = J_unit.transpose();
+        const Matrix solved = scaled.ldlt().solve(columns);
+        return J_unit * solved;
     }
 
 private:
