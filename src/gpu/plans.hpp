@@ -64,14 +64,22 @@ inline constexpr const char* kTranspose = "plucker_transpose";
 inline constexpr unsigned kTransposeThreads = 256;
 inline constexpr long kTile = 32;
 
-struct Plan {
-    compiler::RecordOptions options;
-    ArrayLayouts layouts;
-    bool in_place = false;        // an output is an input
+// To be run one after another.
+struct PlannedKernel {
     int threads = 0, states = 0;  // of a block
     std::size_t shared_memory = 0;
     std::unique_ptr<Kernel> kernel;
+};
+
+struct Plan {
+    compiler::RecordOptions options;
+    ArrayLayouts layouts;
+    bool in_place = false;  // an output is an input
+    std::vector<PlannedKernel> kernels;
+    int num_kept = 0;  // numbers a state that they hand on
     KernelReport report;
+
+    bool is_sliced() const { return kernels.size() > 1; }
 };
 
 template <class T>
@@ -81,6 +89,11 @@ public:
 
     Plan& find(int row, const BatchOperands<T>& x);
     Kernel& transpose();
+    // Any other, from the cache where it is there.
+    std::unique_ptr<Kernel> made_from(const std::string& text, const std::string& name) const {
+        bool from_cache = false;
+        return kernel_from(text, name, from_cache);
+    }
 
 private:
     const Model& model_;

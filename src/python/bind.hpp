@@ -24,6 +24,7 @@ void bind_recording(py::module_& module);                           // what a si
 void bind_simulator(py::module_& module, RobotClass& robot);        // a robot that touches
 void bind_batch_simulator(py::module_& module, RobotClass& robot);  // many of them
 void bind_free_motion(py::module_& module, RobotClass& robot);      // motion without contact
+void bind_gpu(py::module_& module, RobotClass& robot);              // a robot on a GPU
 void bind_coordinates(py::module_& module, RobotClass& robot);      // other libraries' conventions
 
 // A robot of Python's from one of the library's, with what looks odd about it.

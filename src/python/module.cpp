@@ -99,6 +99,7 @@ void bind_module(py::module_& module) {
     bind_simulator(module, robot);
     bind_batch_simulator(module, robot);
     bind_free_motion(module, robot);
+    bind_gpu(module, robot);
     add_methods(reinterpret_cast<PyTypeObject*>(robot.ptr()));
 }
 
