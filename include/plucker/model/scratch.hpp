@@ -105,13 +105,15 @@ template <class S>
 struct WorldKinematics {
     Kinematics level = Kinematics::kNone;
     Vec3<S> anchor{};
-    Array<Transform<S>> X;      // by body: body ← anchor
-    Array<Motion<S>> v, a;      // by body: velocity and spatial acceleration
-    Array<Motion<S>> J, J_dot;  // by freedom: joint axes and their rates
+    Array<Transform<S>> X;         // by body: body ← anchor
+    Array<Transform<S>> X_parent;  // by body: body ← parent, of those after the first
+    Array<Motion<S>> v, a;         // by body: velocity and spatial acceleration
+    Array<Motion<S>> J, J_dot;     // by freedom: joint axes and their rates
 
     WorldKinematics() = default;
     WorldKinematics(Arena& arena, const ScratchSizes& n)
         : X(arena.take<Transform<S>>(n.bodies)),
+          X_parent(arena.take<Transform<S>>(n.bodies)),
           v(arena.take<Motion<S>>(n.bodies)),
           a(arena.take<Motion<S>>(n.bodies)),
           J(arena.take<Motion<S>>(n.freedoms)),
