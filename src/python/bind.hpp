@@ -25,6 +25,7 @@ void bind_simulator(py::module_& module, RobotClass& robot);        // a robot t
 void bind_batch_simulator(py::module_& module, RobotClass& robot);  // many of them
 void bind_free_motion(py::module_& module, RobotClass& robot);      // motion without contact
 void bind_gpu(py::module_& module, RobotClass& robot);              // a robot on a GPU
+void bind_view(py::module_& module, RobotClass& robot);             // pages that show it
 void bind_coordinates(py::module_& module, RobotClass& robot);      // other libraries' conventions
 
 // A robot of Python's from one of the library's, with what looks odd about it.

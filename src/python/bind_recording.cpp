@@ -178,6 +178,17 @@ void bind_recording(py::module_& module) {
              "Into a file, as `plucker simulate` writes them: CSV if its name ends in .csv, else "
              "JSON lines. model: which robot the file is to name, a path or 'builtin:NAME'; else "
              "the one that the robot was loaded from.")
+        .def(
+            "view",
+            [](const py::object& self, const py::args& others, const py::object& names,
+               const std::string& title, int height) {
+                return py::module_::import("plucker._page")
+                    .attr("of_recording")(self, others, names, title, height);
+            },
+            py::arg("names") = py::none(), py::arg("title") = "", py::arg("height") = 560,
+            "A Page that shows what the robot did. Other recordings of it are shown as ghosts; "
+            "names: what to call them, this one first. A notebook shows the page; open() does in "
+            "the browser, and save(path) writes it, as one file that needs nothing else.")
         .def("__len__", [](const Tape& r) { return r.content.instants.size(); })
         .def("__repr__", [](const Tape& r) {
             const auto& instants = r.content.instants;

@@ -96,6 +96,7 @@ void bind_module(py::module_& module) {
     bind_coordinates(module, robot);
     bind_identify(module, robot);
     bind_recording(module);
+    bind_view(module, robot);
     bind_simulator(module, robot);
     bind_batch_simulator(module, robot);
     bind_free_motion(module, robot);
