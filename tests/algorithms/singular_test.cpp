@@ -161,6 +161,19 @@ TEST(SingularBase, IsNamedAsAJoint) {
                   (void)floating_base_inverse_dynamics(bead, q, v, v);
               }).find("singular at joint 'base'"),
               std::string::npos);
+    // Away from the origin rounding leaves something of the moments about the bead itself.
+    for (const Vec3<double>& center :
+         {Vec3<double>{0.3, -0.2, 0.7}, {0.1, 0.2, 0.3}, {-1.7, 0.9, 0.1}, {0.6, 0.6, -0.1}}) {
+        const Model off = Builder("bead")
+                              .base(Base::kFloating)
+                              .link("bead", MassProperties::point(1.3, center))
+                              .build();
+        expect_singular_at("base", off);
+        EXPECT_NE(message([&] {
+                      (void)floating_base_inverse_dynamics(off, q, v, v);
+                  }).find("singular at joint 'base'"),
+                  std::string::npos);
+    }
 }
 
 }  // namespace
