@@ -89,6 +89,7 @@ void bind_module(py::module_& module) {
     bind_builder(module);
     bind_properties(robot);
     bind_edits(robot);
+    bind_compile(robot);
     bind_states(robot);
     bind_files(module, robot);
     bind_forces(module);
@@ -99,6 +100,7 @@ void bind_module(py::module_& module) {
     bind_simulator(module, robot);
     bind_batch_simulator(module, robot);
     bind_free_motion(module, robot);
+    bind_gpu(module, robot);
     add_methods(reinterpret_cast<PyTypeObject*>(robot.ptr()));
 }
 
