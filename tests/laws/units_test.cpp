@@ -135,8 +135,8 @@ TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
         add("its rate", frame_jacobian_dot(model, s.q, s.v, name, in),
             sizes.jacobian_rate(last, in, v));
         const auto slopes = inverse_dynamics_derivatives(model, s.q, s.v, s.a);
-        add("slopes by q", slopes.dq, sizes.torque_slopes(v, a).dq);
-        add("slopes by v", slopes.dv, sizes.torque_slopes(v, a).dv);
+        add("slopes by q", slopes.dtau_dq, sizes.torque_slopes(v, a).dq);
+        add("slopes by v", slopes.dtau_dv, sizes.torque_slopes(v, a).dv);
         for (const laws::Residual& r : std::move(report).take()) EXPECT_TRUE(r.fails()) << r.law;
     }
 }
