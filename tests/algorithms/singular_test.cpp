@@ -163,15 +163,16 @@ TEST(SingularBase, IsNamedAsAJoint) {
                   (void)floating_base_inverse_dynamics(bead, q, v, v);
               }).find("singular at joint 'base'"),
               std::string::npos);
-    // Away from the origin rounding leaves something of the moments about the bead itself.
+    // A needle has no inertia about itself. However it lies, and whatever rounding leaves of it.
     std::mt19937 generator(3);
     std::uniform_real_distribution<double> place(-1, 1);
     for (int k = 0; k < 50; ++k) {
         const Vec3<double> center{place(generator), place(generator), place(generator)};
-        const Model off = Builder("bead")
-                              .base(Base::kFloating)
-                              .link("bead", MassProperties::point(1.3, center))
-                              .build();
+        const Vec3<double> turn{place(generator), place(generator), place(generator)};
+        const SymMat3<double> about = rotate_back(coordinate_rotation(exponential(3.0 * turn)),
+                                                  SymMat3<double>::diagonal(0.2, 0.2, 0));
+        const Model off =
+            Builder("bead").base(Base::kFloating).link("bead", {1.3, center, about}).build();
         expect_singular_at("base", off);
         EXPECT_NE(message([&] {
                       (void)floating_base_inverse_dynamics(off, q, v, v);
