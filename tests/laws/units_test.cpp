@@ -126,13 +126,13 @@ TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
         const double mass = sizes.mass(0);
         add("J of the centre of mass", com_jacobian(model, s.q),
             sizes.momentum_matrix().bottomRows(3) / mass);
-        add("its rate", com_jacobian_dot(model, s.q, s.v),
+        add("rate of the J of the centre of mass", com_jacobian_dot(model, s.q, s.v),
             sizes.momentum_matrix_rate(v).bottomRows(3) / mass);
         const FrameId last = model.body_frame(model.num_bodies());
         const std::string& name = model.frame(last).name;
         const ReferenceFrame in = ReferenceFrame::kWorldAligned;
         add("J of a frame", frame_jacobian(model, s.q, name, in), sizes.jacobian(last, in));
-        add("its rate", frame_jacobian_dot(model, s.q, s.v, name, in),
+        add("rate of the J of a frame", frame_jacobian_dot(model, s.q, s.v, name, in),
             sizes.jacobian_rate(last, in, v));
         const auto slopes = inverse_dynamics_derivatives(model, s.q, s.v, s.a);
         // Steps along q add up more terms, of which many cancel.
