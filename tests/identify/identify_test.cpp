@@ -251,6 +251,16 @@ TEST(Identify, TellsWhatTheDataDoNot) {
     EXPECT_TRUE(std::isinf(found.condition_number) || found.condition_number > 1e4);
 }
 
+// A log whose torques have the other sign is that of no robot.
+TEST(Identify, SaysWhatNoRobotExplains) {
+    std::mt19937 generator(9);
+    MotionLog log = measured(arm(), motion(), 0.02, generator);
+    const auto remarks = [&] { return identify(arm(), log).remarks.size(); };
+    EXPECT_EQ(remarks(), 0U);
+    log.tau *= -1;
+    EXPECT_GE(remarks(), 2U);
+}
+
 TEST(Identify, RefusesWhatIsNoMeasurement) {
     std::mt19937 generator(4);
     const MotionLog good = measured(arm(), motion(), 0.02, generator);
@@ -275,8 +285,10 @@ TEST(Identify, RefusesWhatIsNoMeasurement) {
     EXPECT_NE(complaint(as_it_is, {.cutoff = 80}).find("below 50 Hz"), std::string::npos);
     EXPECT_NE(complaint(as_it_is, {.links = {"link8"}}).find("closest: 'link1'"),
               std::string::npos);
-    EXPECT_NE(complaint(as_it_is, {.links = {"pedestal"}}).find("'pedestal' is no link that moves"),
-              std::string::npos);
+    EXPECT_NE(
+        complaint(as_it_is, {.links = {"pedestal"}}).find("unknown link that moves 'pedestal'"),
+        std::string::npos);
+    EXPECT_NE(complaint([](MotionLog& x) { x.tau *= 1e200; }).find("too large"), std::string::npos);
 }
 
 TEST(Excite, StaysWithinLimitsAndAtRestAtBothEnds) {
