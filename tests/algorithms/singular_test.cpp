@@ -1,6 +1,8 @@
 // Joints that move no inertia: whatever solves with M must say which, for every type of joint.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "plucker/plucker.hpp"
 #include "support/error_message.hpp"
 #include "support/joint_models.hpp"
@@ -161,6 +163,21 @@ TEST(SingularBase, IsNamedAsAJoint) {
                   (void)floating_base_inverse_dynamics(bead, q, v, v);
               }).find("singular at joint 'base'"),
               std::string::npos);
+    // Away from the origin rounding leaves something of the moments about the bead itself.
+    std::mt19937 generator(3);
+    std::uniform_real_distribution<double> place(-1, 1);
+    for (int k = 0; k < 50; ++k) {
+        const Vec3<double> center{place(generator), place(generator), place(generator)};
+        const Model off = Builder("bead")
+                              .base(Base::kFloating)
+                              .link("bead", MassProperties::point(1.3, center))
+                              .build();
+        expect_singular_at("base", off);
+        EXPECT_NE(message([&] {
+                      (void)floating_base_inverse_dynamics(off, q, v, v);
+                  }).find("singular at joint 'base'"),
+                  std::string::npos);
+    }
 }
 
 }  // namespace

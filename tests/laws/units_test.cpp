@@ -119,6 +119,24 @@ TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
         report.equal("M", M, (M * (1 + 1e-9)).eval(), size);
         const MatrixX<double> C = coriolis_matrix(model, s.q, s.v);
         if (n > 1) report.equal("C", C, (C * (1 + 1e-9)).eval(), sizes.coriolis_matrix(v));
+        const auto add = [&](const char* what, const MatrixX<double>& x,
+                             const MatrixX<double>& of) {
+            if (n > 1) report.equal(what, x, (x * (1 + 1e-9)).eval(), of);
+        };
+        const double mass = sizes.mass(0);
+        add("J of the centre of mass", com_jacobian(model, s.q),
+            sizes.momentum_matrix().bottomRows(3) / mass);
+        add("its rate", com_jacobian_dot(model, s.q, s.v),
+            sizes.momentum_matrix_rate(v).bottomRows(3) / mass);
+        const FrameId last = model.body_frame(model.num_bodies());
+        const std::string& name = model.frame(last).name;
+        const ReferenceFrame in = ReferenceFrame::kWorldAligned;
+        add("J of a frame", frame_jacobian(model, s.q, name, in), sizes.jacobian(last, in));
+        add("its rate", frame_jacobian_dot(model, s.q, s.v, name, in),
+            sizes.jacobian_rate(last, in, v));
+        const auto slopes = inverse_dynamics_derivatives(model, s.q, s.v, s.a);
+        add("slopes by q", slopes.dq, sizes.torque_slopes(v, a).dq);
+        add("slopes by v", slopes.dv, sizes.torque_slopes(v, a).dv);
         for (const laws::Residual& r : std::move(report).take()) EXPECT_TRUE(r.fails()) << r.law;
     }
 }
