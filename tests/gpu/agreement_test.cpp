@@ -38,15 +38,17 @@ double tolerance(double of_batch, int nv) {
 }
 
 // Second derivatives of all but the smallest robots, and first ones of accelerations of large ones, are programs of many
-// thousand operations, for which a compiler takes minutes; the host's, for which there is one core, is given less.
+// thousand operations, for which a compiler takes minutes. The host's, which has two cores, is given less.
+constexpr long kMostOnGpu = 400, kMostOnHost = 60;
 bool is_short(const BatchFunction& function, const Model& model, long most_numbers) {
     long size = 0;
     for (const BatchFunction::Shape& shape : function.outputs)
         size += long{shape.rows} * shape.columns;
-    return model.nv() <= 2 ||
-           (size <= most_numbers && !comes_in_blocks(function.row->outputs[0].kind));
+    if (model.nv() <= 2) return true;
+    const bool is_other_way = function.row->another_way_for != nullptr;
+    return size <= most_numbers && !comes_in_blocks(function.row->outputs[0].kind) &&
+           !(is_other_way && most_numbers == kMostOnHost);
 }
-constexpr long kMostOnGpu = 400, kMostOnHost = 60;
 
 // A trunk with two limbs.
 Model fork() {
@@ -124,7 +126,7 @@ void expect_agreement_on_host(const HostCase& test) {
     run_all();
     device->compile_all();
     run_all();
-    EXPECT_GT(device->num_compiled, 40);
+    EXPECT_GT(device->num_compiled, 30);
 }
 
 TYPED_TEST(KernelsOnHost, AgreeWithBatches) {
@@ -251,8 +253,8 @@ std::vector<std::string> all_robots() {
         if (name.find('(') == std::string::npos && robots::by_name(name).num_bodies() > 1)
             out.push_back(name);
     }
-    for (const char* name : {"chain(10)", "tree(12,3)", "joint_floating_mimic", "joint_universal",
-                             "joint_dissipative"})
+    for (const char* name :
+         {"tree(5,1)", "joint_floating_mimic", "joint_universal", "joint_dissipative"})
         out.emplace_back(name);
     return out;
 }
