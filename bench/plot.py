@@ -13,6 +13,11 @@ import sys
 
 IMAGES = pathlib.Path(__file__).resolve().parent.parent / "docs" / "images"
 INK, FAINT, FONT = "#24292f", "#d0d7de", "font-family='sans-serif'"
+SHORT_NAMES = {
+    "mass_matrix": "M", "inverse_mass_matrix": "M⁻¹",
+    "inverse_mass_matrix_by_articulated_bodies": "M⁻¹ direct", "coriolis_matrix": "C",
+    "inverse_dynamics_derivatives": "∂ inverse dynamics", "forward_dynamics_derivatives": "∂ forward dynamics",
+    "inverse_dynamics_hessians": "λᵀ∂² inverse dynamics"}
 COLOURS = ["#8c959f", "#0969da", "#1a7f37", "#bf8700", "#8250df", "#cf222e"]
 
 
@@ -102,8 +107,8 @@ def draw_scaling(scaling, algorithms, title, name):
         picture.line([place(n, t) for n, t in points], colour, 2, dashes)
         y = top + 14 + 20 * k
         picture.line([(right + 16, y), (right + 46, y)], colour, 2, dashes)
-        picture.text(right + 52, y + 4, label.replace("_", " ").replace("inverse mass matrix by articulated bodies", "M⁻¹ direct")
-                     .replace("inverse mass matrix", "M⁻¹").replace("mass matrix", "M").replace("coriolis matrix", "C"))
+        algorithm, family = label.split(", ")
+        picture.text(right + 52, y + 4, f"{SHORT_NAMES.get(algorithm, algorithm.replace('_', ' '))}, {family}")
     picture.save(name)
 
 
@@ -120,6 +125,9 @@ def main():
     draw_scaling(scaling, ["mass_matrix", "inverse_mass_matrix",
                            "inverse_mass_matrix_by_articulated_bodies", "coriolis_matrix"],
                  "Matrices: with the bodies times the depth", "scaling_matrices.svg")
+    draw_scaling(scaling, ["inverse_dynamics_derivatives", "forward_dynamics_derivatives",
+                           "torque_regressor", "inverse_dynamics_hessians"],
+                 "Derivatives and regressor: time a call grows with the bodies", "scaling_derivatives.svg")
 
 
 if __name__ == "__main__":

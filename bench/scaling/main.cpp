@@ -53,6 +53,18 @@ void measure(const Model& model, nlohmann::json& out) {
     add("inverse_mass_matrix_by_articulated_bodies",
         [&] { inverse_mass_matrix_by_articulated_bodies(ws, q, M); });
     add("coriolis_matrix", [&] { coriolis_matrix(ws, q, v, M); });
+    constexpr int kLargestDerivatives = 500;
+    if (n > kLargestDerivatives) return;
+    MatrixX<double> by_v = M, by_a = M;
+    add("inverse_dynamics_derivatives",
+        [&] { inverse_dynamics_derivatives(ws, q, v, v, M, by_v, by_a); });
+    add("forward_dynamics_derivatives",
+        [&] { forward_dynamics_derivatives(ws, q, v, v, M, by_v, by_a); });
+    MatrixX<double> Y(model.nv(), num_dynamic_parameters(model));
+    add("torque_regressor", [&] { torque_regressor(ws, q, v, v, Y); });
+    MatrixX<double> by_q_and_a = M;
+    add("inverse_dynamics_hessians",
+        [&] { inverse_dynamics_hessians(ws, q, v, v, v, M, by_v, by_a, by_q_and_a); });
 }
 
 }  // namespace

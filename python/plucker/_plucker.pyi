@@ -6,6 +6,8 @@ from typing import Any, Callable, Iterable, Literal, Mapping, Sequence, final
 import numpy as np
 import numpy.typing as npt
 
+from ._page import Page
+
 _Array = npt.NDArray[Any]
 _Reference = Literal["body", "world", "world_aligned"]
 _Base = Literal["fixed", "floating"]
@@ -23,6 +25,10 @@ def isa() -> str: ...
 def algorithms() -> list[dict[str, Any]]: ...
 def pose(position: npt.ArrayLike = ..., rpy: npt.ArrayLike = ...) -> _Array: ...
 def _robot_named(name: str) -> Robot: ...
+def _page_of_robot(robot: Robot, title: str) -> tuple[str, list[str]]: ...
+def _page_of_recordings(
+    recordings: Sequence[Recording], names: Sequence[str], title: str
+) -> tuple[str, list[str]]: ...
 def _robot_names() -> list[str]: ...
 def load(
     path: str | os.PathLike[str],
@@ -397,6 +403,9 @@ class Recording:
     @property
     def was_cut_off(self) -> bool: ...
     def save(self, path: str | os.PathLike[str], model: str | None = None) -> None: ...
+    def view(
+        self, *others: Recording, names: Sequence[str] | None = None, title: str = "", height: int = 560
+    ) -> Page: ...
     def __len__(self) -> int: ...
 
 @final
@@ -642,6 +651,15 @@ class FrameAccelerationDerivatives(tuple[_Array, _Array, _Array]):
     def dacceleration_da(self) -> _Array: ...
 
 @final
+class FrameClassicalAccelerationDerivatives(tuple[_Array, _Array, _Array]):
+    @property
+    def dacceleration_dq(self) -> _Array: ...
+    @property
+    def dacceleration_dv(self) -> _Array: ...
+    @property
+    def dacceleration_da(self) -> _Array: ...
+
+@final
 class ComVelocityDerivatives(tuple[_Array, _Array]):
     @property
     def dvelocity_dq(self) -> _Array: ...
@@ -784,6 +802,7 @@ class Robot:
         self, integrator: _Integrator = "rk4", step: float = 0.001, *, tolerance: float = 1e-9
     ) -> FreeMotion: ...
     def gpu(self, device: int = 0) -> Gpu: ...
+    def view(self, *, title: str = "", height: int = 560) -> Page: ...
     def _repr_html_(self) -> str: ...
     @property
     def lower_limits(self) -> _Array: ...
@@ -834,7 +853,12 @@ class Robot:
         rotors: bool = False,
         links: Sequence[str] = ...,
     ) -> Identified: ...
-    def compile(self, functions: Sequence[str] = ...) -> Robot: ...
+    def compile(
+        self, functions: Sequence[str] = ..., *, parameters: Sequence[str] = ..., frames: Sequence[str] = ...
+    ) -> Robot: ...
+    @property
+    def compiled_parameters(self) -> dict[str, _Array]: ...
+    def with_parameters(self, values: Mapping[str, npt.ArrayLike | MassProperties]) -> Robot: ...
     def neutral(self) -> _Array: ...
     def random_configurations(self, n: int, seed: int = 1) -> _Array: ...
     def verify(self, samples: int = 10, seed: int = 1) -> list[Residual]: ...
@@ -1364,6 +1388,7 @@ class Robot:
         v: npt.ArrayLike,
         a: npt.ArrayLike,
         multipliers: npt.ArrayLike,
+        external: ExternalForces | None = None,
         *,
         out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
         threads: int = 0,
@@ -1374,6 +1399,7 @@ class Robot:
         q: npt.ArrayLike,
         v: npt.ArrayLike,
         a: npt.ArrayLike,
+        external: ExternalForces | None = None,
         *,
         out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
         threads: int = 0,
@@ -1385,6 +1411,7 @@ class Robot:
         v: npt.ArrayLike,
         tau: npt.ArrayLike,
         multipliers: npt.ArrayLike,
+        external: ExternalForces | None = None,
         *,
         out: tuple[_Array | None, _Array | None, _Array | None, _Array | None] | None = None,
         threads: int = 0,
@@ -1413,6 +1440,18 @@ class Robot:
         threads: int = 0,
         status: npt.NDArray[np.uint8] | None = None,
     ) -> FrameAccelerationDerivatives: ...
+    def frame_classical_acceleration_derivatives(
+        self,
+        q: npt.ArrayLike,
+        v: npt.ArrayLike,
+        a: npt.ArrayLike,
+        frame: str,
+        reference: _Reference = "body",
+        *,
+        out: tuple[_Array | None, _Array | None, _Array | None] | None = None,
+        threads: int = 0,
+        status: npt.NDArray[np.uint8] | None = None,
+    ) -> FrameClassicalAccelerationDerivatives: ...
     def com_velocity_derivatives(
         self,
         q: npt.ArrayLike,

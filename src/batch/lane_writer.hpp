@@ -61,7 +61,7 @@ private:
                      long size) {
         T* first = to.data + lanes.first * to.state_stride;
         FiniteCheck<S> finite;
-        if (lanes.used == kLanes && size < kLanes && size >= kChunk) {
+        if (lanes.used == kLanes && size >= kChunk && size < 3 * kLanes) {
             write_short_rows(from, place, first, to.state_stride, static_cast<int>(size), finite);
         } else if (lanes.used == kLanes && size >= kLanes) {
             for (long e = 0; e + kLanes <= size; e += kLanes)
@@ -94,7 +94,8 @@ private:
         transpose(rows);
         for (int lane = 0; lane < kLanes; ++lane) rows[lane].store(to + lane * state_stride);
     }
-    // Where there are fewer entries than lanes: sixteen bytes of a row at a time; the last, with some of what is already there.
+    // Sixteen bytes of a row at a time, which takes fewer shuffles and more stores; the last, with some of what is already
+    // there.
     static void write_short_rows(const S* from, const int* place, T* to, long state_stride,
                                  int size, FiniteCheck<S>& finite) {
         for (int next = 0; next < size; next += kChunk) {

@@ -38,6 +38,27 @@ inline void transpose(std::array<S, N>& rows) {
     transpose_from<static_cast<int>(N) / 2>(rows);
 }
 
+// N times sixteen bytes, each from a place of its own, `stride` numbers apart, one after the other.
+template <class S, class V, int... lane>
+inline auto joined(const V& a, const V& b, std::integer_sequence<int, lane...>) {
+    return __builtin_shufflevector(a, b, lane...);
+}
+template <class S, int N>
+inline auto load_chunks(const typename S::Lane* from, long stride) {
+    using T = typename S::Lane;
+    if constexpr (N == 1) {
+        typedef T Chunk
+            __attribute__((vector_size(16)));  // NOLINT: an alias would drop the attribute
+        Chunk chunk;
+        std::memcpy(&chunk, from, sizeof chunk);
+        return chunk;
+    } else {
+        constexpr int kNumbers = N * 16 / static_cast<int>(sizeof(T));
+        return joined<S>(load_chunks<S, N / 2>(from, stride),
+                         load_chunks<S, N / 2>(from + N / 2 * stride, stride),
+                         std::make_integer_sequence<int, kNumbers>{});
+    }
+}
 // Sixteen bytes of a pack, from lane First on.
 template <int First, class S, int... lane>
 inline void store_chunk(const S& x, typename S::Lane* to, std::integer_sequence<int, lane...>) {

@@ -125,6 +125,8 @@ public:
     std::vector<std::byte> take_constants() { return pool_.take(); }
     // Where the address of the constants is to be written.
     std::size_t constants_address() const { return constants_address_; }
+    // How far behind their beginning it points.
+    int constants_reach() const { return broadcasts_ ? 128 * number_bytes() : 128; }
     int instructions() const { return static_cast<int>(plan_.steps.size()); }
     int spills() const { return spills_; }
     int stack() const { return frame_ + 64; }
@@ -168,8 +170,11 @@ private:
     int spills_ = 0;
     std::vector<int> pinned_;  // registers that the current step uses
 
-    // Kept over calls: the tables of pointers, the constants, the caller's stack.
-    const Reg64 input_table_ = rbx, output_table_ = rbp, constants_ = r12, caller_stack_ = r13;
+    // Kept over calls: the tables of pointers, the constants, the stack, the caller's stack. Long programs are bound by the
+    // bytes of their instructions: rsp and r12 would take one more each time, and a distance of a byte three less than any
+    // other. So the registers point into the middle of what such distances reach.
+    const Reg64 input_table_ = rbx, output_table_ = rbp, constants_ = r14, frame_base_ = r15,
+                caller_stack_ = r13;
     const std::array<Reg64, kInputPointers> kInputs{r8, r9, r10, r11, rax};
     const std::array<Reg64, kOutputPointers> kOutputs{rcx, rdi, rsi, rdx};
 
@@ -247,12 +252,23 @@ private:
             case Where::Memory::kConstant:
                 return constant(at.offset, may_broadcast);
             default:
-                return ptr[rsp + at.offset];
+                return frame(at.offset);
         }
     }
     Address constant(int offset, bool may_broadcast = true) {
-        if (broadcasts_ && may_broadcast) return ptr_b[constants_ + offset];
-        return ptr[constants_ + offset];
+        const int distance = offset - constants_reach();
+        if (broadcasts_ && may_broadcast) return ptr_b[constants_ + distance];
+        return ptr[constants_ + distance];
+    }
+    // What a distance of a byte reaches, either way. In AVX-512 it counts in operands.
+    int frame_reach() const { return broadcasts_ ? 128 * pack_bytes_ : 128; }
+    // Relative to the base that is nearest: registers that point to no argument point further into the frame.
+    Address frame(int offset) {
+        const int part = offset / (2 * frame_reach());
+        const std::size_t other = program_.input_groups.size() + static_cast<std::size_t>(part) - 1;
+        if (part == 0 || !broadcasts_ || other >= kInputs.size())
+            return ptr[frame_base_ + (offset - frame_reach())];
+        return ptr[kInputs[other] + (offset - (2 * part + 1) * frame_reach())];
     }
     int new_slot(int bytes) {
         std::vector<int>& free = free_slots_[bytes];
@@ -295,7 +311,7 @@ private:
             Where& at = where_[index(x)];
             at.memory = Where::Memory::kStack;
             at.offset = new_slot(bytes_of(x));
-            store(ptr[rsp + at.offset], r, node(x).lanes);
+            store(frame(at.offset), r, node(x).lanes);
             ++spills_;
         }
         release(r);
@@ -835,10 +851,10 @@ private:
             frame_ += rounded * pack_bytes_;
             collect_angles(round, angles);
             for (int r = 0; r < num_registers_; ++r) spill(r);
-            lea(rdi, ptr[rsp + angles]);
+            lea(rdi, frame(angles));
         }
         mov(esi, n);
-        lea(rdx, ptr[rsp + results]);
+        lea(rdx, frame(results));
         mov(rax, reinterpret_cast<std::uintptr_t>(sin_cos_));
         if (dirties_upper_halves_) vzeroupper();
         call(rax);
@@ -869,7 +885,7 @@ private:
         for (int k = 0; k < n; ++k) {
             const int r = where_[index(round.angles[static_cast<std::size_t>(k)])].reg;
             if (r >= 0) {
-                store(ptr[rsp + angles + k * pack_bytes_], r, 1);
+                store(frame(angles + k * pack_bytes_), r, 1);
             } else {
                 in_memory.push_back(k);
             }
@@ -877,7 +893,7 @@ private:
         for (const int k : in_memory) {
             pinned_.clear();
             const int r = in_register(round.angles[static_cast<std::size_t>(k)]);
-            store(ptr[rsp + angles + k * pack_bytes_], r, 1);
+            store(frame(angles + k * pack_bytes_), r, 1);
         }
         pinned_.clear();
     }
@@ -888,7 +904,7 @@ private:
     // --- Beginning and end ---
 
     void begin() {
-        for (const Reg64& r : {rbx, rbp, r12, r13}) push(r);
+        for (const Reg64& r : {rbx, rbp, r13, r14, r15}) push(r);
         mov(input_table_, rdi);
         mov(output_table_, rsi);
         mov(constants_,
@@ -898,6 +914,7 @@ private:
         sub(rsp, 0x7fffffff);  // written when it is known
         frame_size_at_ = getSize() - 4;
         and_(rsp, -64);
+        lea(frame_base_, ptr[rsp + frame_reach()]);
         load_pointers();
     }
     void load_pointers() {
@@ -905,6 +922,10 @@ private:
             mov(kInputs[k], ptr[input_table_ + 8 * k]);
         const std::size_t n = program_.output_groups.size() + (program_.singular >= 0 ? 1 : 0);
         for (std::size_t k = 0; k < n; ++k) mov(kOutputs[k], ptr[output_table_ + 8 * k]);
+        for (std::size_t k = program_.input_groups.size(); broadcasts_ && k < kInputs.size(); ++k) {
+            const auto part = static_cast<int>(k - program_.input_groups.size()) + 1;
+            lea(kInputs[k], ptr[frame_base_ + 2 * part * frame_reach()]);
+        }
     }
     // Zeros first, while there is nothing else to store: matrices have many, side by side.
     void give_zeros() {
@@ -944,7 +965,7 @@ private:
         }
         if (dirties_upper_halves_) vzeroupper();
         mov(rsp, caller_stack_);
-        for (const Reg64& r : {r13, r12, rbp, rbx}) pop(r);
+        for (const Reg64& r : {r15, r14, r13, rbp, rbx}) pop(r);
         ret();
         rewrite(frame_size_at_, static_cast<std::uint64_t>(stack()), 4);
     }
@@ -960,7 +981,9 @@ public:
         constants_.resize((constants.size() + sizeof(Line) - 1) / sizeof(Line));
         std::memcpy(constants_.data(), constants.data(), constants.size());
         assembler_->rewrite(assembler_->constants_address(),
-                            reinterpret_cast<std::uint64_t>(constants_.data()), 8);
+                            reinterpret_cast<std::uint64_t>(constants_.data()) +
+                                static_cast<std::uint64_t>(assembler_->constants_reach()),
+                            8);
         assembler_->ready(Xbyak::CodeArray::PROTECT_RE);
         entry_ = assembler_->getCode<RobotCode::Entry>();
         bytes_ = assembler_->getSize();

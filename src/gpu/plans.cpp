@@ -172,7 +172,7 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     compiler::Program program = compiler::record(model_, row, plan->options).program;
     for (int k = 0; k < algorithm.outputs.size(); ++k) {
         compiler::Group& group = program.output_groups[static_cast<std::size_t>(k)];
-        if (is_transposed(algorithm.outputs[k].kind)) std::swap(group.rows, group.columns);
+        if (stands_row_by_row(algorithm.outputs[k].kind)) std::swap(group.rows, group.columns);
     }
 
     compiler::KernelOptions how;

@@ -16,8 +16,6 @@ struct ArrayLayouts {
 
     friend bool operator==(const ArrayLayouts&, const ArrayLayouts&) = default;
 };
-// Programs give the forces of joints joint by joint, and all else column by column: as if their matrix were its transpose.
-inline bool is_transposed(Kind kind) { return kind == Kind::kJointForces; }
 
 // The arrays of a call, as its program has groups: vectors, outputs that are read, forces; and outputs.
 template <class T>
@@ -34,7 +32,7 @@ struct CallArrays {
                 inputs.emplace_back(to.data, to.count, to.rows, 1, to.state_stride, to.row_stride,
                                     1);
             outputs.push_back(to);
-            if (!is_transposed(row.outputs[k].kind)) continue;
+            if (!stands_row_by_row(row.outputs[k].kind)) continue;  // as if it were the transpose
             std::swap(outputs.back().rows, outputs.back().columns);
             std::swap(outputs.back().row_stride, outputs.back().column_stride);
         }

@@ -1,6 +1,7 @@
 // The plain computations of one instruction set.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "isa_code.hpp"
@@ -39,27 +40,42 @@ void sin_cos_of_block(const double* angles, int n, SinCos<double>* out) {
     static_assert(kAngleBlock % S::kLanes == 0 && sizeof(SinCos<double>) == 2 * sizeof(double));
     using Half = typename HalfOf<S>::Type;
     auto* numbers = reinterpret_cast<double*>(out);
-    const auto store = [&](int first, const auto& both) {
-        store_in_turn(both.sin, both.cos, numbers + 2 * first);
-    };
+    typename S::LargeAngles large;
     for (int first = 0; first < n; first += S::kLanes) {
-        const int left = n - first;
-        if (left >= S::kLanes) {
-            store(first, sin_cos(S::load(angles + first)));
-        } else if (left > Half::kLanes) {
-            store(first, sin_cos(load_first<S>(angles + first, left)));
+        const int left = std::min(n - first, S::kLanes);
+        const S pack =
+            left == S::kLanes ? S::load(angles + first) : load_first<S>(angles + first, left);
+        large.look_at(pack);
+        if (left > Half::kLanes) {
+            const auto both = S::sin_cos_of_moderate(pack);
+            store_in_turn(both.sin, both.cos, numbers + 2 * first);
         } else {
-            store(first, sin_cos(load_first<Half>(angles + first, left)));
+            const auto both = Half::sin_cos_of_moderate(load_first<Half>(angles + first, left));
+            store_in_turn(both.sin, both.cos, numbers + 2 * first);
+        }
+    }
+    if (large.are_there()) [[unlikely]] {
+        for (int k = 0; k < n; ++k) {
+            const auto both = sin_cos(Half(angles[k]));
+            out[k] = {both.sin[0], both.cos[0]};
         }
     }
 }
 
 template <class S>
 void sin_cos_of_packs(const typename S::Lane* angles, int n, typename S::Lane* out) {
-    for (int k = 0; k < n; ++k) {
-        const SinCos<S> both = sin_cos(S::load(angles + k * S::kLanes));
+    typename S::LargeAngles large;
+    const auto store = [&](int k, const SinCos<S>& both) {
         both.sin.store(out + 2 * k * S::kLanes);
         both.cos.store(out + (2 * k + 1) * S::kLanes);
+    };
+    for (int k = 0; k < n; ++k) {
+        const S angle = S::load(angles + k * S::kLanes);
+        large.look_at(angle);
+        store(k, S::sin_cos_of_moderate(angle));
+    }
+    if (large.are_there()) [[unlikely]] {
+        for (int k = 0; k < n; ++k) store(k, sin_cos(S::load(angles + k * S::kLanes)));
     }
 }
 

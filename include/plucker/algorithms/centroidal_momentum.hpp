@@ -34,15 +34,40 @@ Transform<S> X_centroid(const Workspace<S>& ws) {
                                      ws.subtrees.I[0].first_moment);
 }
 
+// Each composite inertia in its body's own coordinates, where a joint's axis picks numbers from it: only the columns, not
+// the inertias, are turned to the world's axes.
 template <class S>
 void centroidal_momentum_matrix(Workspace<S>& ws, detail::MatrixView<S> A) {
     const WorldKinematics<S>& kin = ws.kinematics;
-    composite_inertias(ws, kin);
-    const Transform<S> X_G = X_centroid(ws);
+    for (int i = 1; i <= ws.num_bodies(); ++i) ws.bodies.Ic[i] = cast<S>(ws.body(i).inertia);
+    Inertia<S> whole{};
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        const int parent = ws.body(i).parent;
+        if (parent == 0) {
+            whole += apply_inverse(kin.X[i], ws.bodies.Ic[i]);
+        } else {
+            ws.bodies.Ic[parent] += apply_inverse(kin.X_parent[i], ws.bodies.Ic[i]);
+        }
+    }
+    const Vec3<S> center = (S(1) / whole.mass) * whole.first_moment;
     A.set_zero(6, ws.model().nv());
-    for_each_moving_freedom(ws, 0, [&](int column, int freedom, int i) {
-        A.add_column(column, X_G * (ws.subtrees.I[i] * kin.J[freedom]));
-    });
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const auto& body = ws.body(i);
+        const Transform<S> X_G{kin.X[i].E, kin.X[i].r - center};
+        if (has_constant_subspace(body.joint)) {
+            detail::with_subspace(ws, i, [&](const auto& S_i) {
+                for (int k = 0; k < S_i.dim(); ++k) {
+                    A.add_column(body.v_index + k,
+                                 apply_inverse(X_G, S_i.inertia_times(k, ws.bodies.Ic[i])));
+                }
+            });
+        } else {
+            for (int k = 0; k < body.nv; ++k) {
+                const Motion<S> axis = kin.X[i] * kin.J[body.dof_index + k];
+                A.add_column(body.v_index + k, apply_inverse(X_G, ws.bodies.Ic[i] * axis));
+            }
+        }
+    }
 }
 
 template <class S>

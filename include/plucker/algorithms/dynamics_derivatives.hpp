@@ -57,6 +57,34 @@ void equations_of_motion(Workspace<S>& ws, const WorldKinematics<S>& kin) {
     }
 }
 
+// An external force about the anchor.
+template <class S>
+struct AnchoredForce {
+    Force<S> force;
+    Vec3<S> point;         // of one that is given along the world's axes: where it acts
+    HeldForces<S> held{};  // what it lacks compared with one that turns with its body
+
+    static AnchoredForce of(const Workspace<S>& ws, const WorldKinematics<S>& kin,
+                            const typename ExternalForces<S>::Entry& entry) {
+        const Transform<S> X = detail::X_frame_anchor(ws, kin, entry.frame);
+        switch (entry.expressed_in) {
+            case ReferenceFrame::kWorld: {
+                const Force<S> force = apply_inverse(kin.X[0], entry.force);
+                return {force, X.r, HeldForces<S>::in_world(force)};
+            }
+            case ReferenceFrame::kWorldAligned: {
+                const Force<S> force =
+                    apply_inverse(Transform<S>::rotation(kin.X[0].E), entry.force);
+                return {apply_inverse(Transform<S>::translation(X.r), force), X.r,
+                        HeldForces<S>::at_point(X.r, force)};
+            }
+            case ReferenceFrame::kBody:
+                break;
+        }
+        return {apply_inverse(X, entry.force), X.r};
+    }
+};
+
 // Takes the external forces from those on the bodies. Returns whether some of them do not turn with their bodies; then
 // ws.subtrees.held has what these lack.
 template <class S>
@@ -68,26 +96,9 @@ bool subtract_external_forces(Workspace<S>& ws, const WorldKinematics<S>& kin,
         for (int i = 0; i <= ws.num_bodies(); ++i) ws.subtrees.held[i] = {};
     }
     for (const auto& entry : external->entries()) {
-        const Transform<S> X = detail::X_frame_anchor(ws, kin, entry.frame);
-        Force<S>& f = ws.subtrees.f[entry.body];
-        switch (entry.expressed_in) {
-            case ReferenceFrame::kBody:
-                f -= apply_inverse(X, entry.force);
-                break;
-            case ReferenceFrame::kWorld: {
-                const Force<S> force = apply_inverse(kin.X[0], entry.force);
-                f -= force;
-                ws.subtrees.held[entry.body] += HeldForces<S>::in_world(force);
-                break;
-            }
-            case ReferenceFrame::kWorldAligned: {
-                const Force<S> force =
-                    apply_inverse(Transform<S>::rotation(kin.X[0].E), entry.force);
-                f -= apply_inverse(Transform<S>::translation(X.r), force);
-                ws.subtrees.held[entry.body] += HeldForces<S>::at_point(X.r, force);
-                break;
-            }
-        }
+        const auto x = AnchoredForce<S>::of(ws, kin, entry);
+        ws.subtrees.f[entry.body] -= x.force;
+        if (entry.expressed_in != ReferenceFrame::kBody) ws.subtrees.held[entry.body] += x.held;
     }
     return some_are_held;
 }
@@ -230,24 +241,41 @@ struct TwoColumns {
     S *first, *second;
     int above, begin, end;
 
-    // Rows [row, row + 4 kFours) of -M⁻¹ times both, in registers.
+    // Of -M⁻¹ times both, kFours times four rows from four `four` on, in registers. The last four end with row n - 1: some
+    // rows of a matrix whose size is no multiple of four are computed twice.
     template <int kFours>
-    PLUCKER_ALWAYS_INLINE void multiply(const int* parent, detail::MatrixView<const S> Minv,
-                                        int row, S* first_out, S* second_out) const {
+    PLUCKER_ALWAYS_INLINE void multiply(const int* parent, detail::MatrixView<const S> Minv, int n,
+                                        int four, S* first_out, S* second_out) const {
         using Four [[gnu::vector_size(4 * sizeof(S))]] = S;
         Four a[kFours] = {}, b[kFours] = {};
+        int row[kFours];
+        for (int r = 0; r < kFours; ++r) row[r] = std::min(4 * (four + r), n - 4);
         const auto subtract = [&](int k) {
             for (int r = 0; r < kFours; ++r) {
                 Four column;
-                std::memcpy(&column, &Minv(row + 4 * r, k), sizeof column);
+                std::memcpy(&column, &Minv(row[r], k), sizeof column);
                 a[r] -= first[k] * column;
                 b[r] -= second[k] * column;
             }
         };
         for (int k = above; k >= 0; k = parent[k]) subtract(k);
         for (int k = begin; k < end; ++k) subtract(k);
-        std::memcpy(first_out + row, a, sizeof a);
-        std::memcpy(second_out + row, b, sizeof b);
+        for (int r = 0; r < kFours; ++r) {
+            std::memcpy(first_out + row[r], &a[r], sizeof(Four));
+            std::memcpy(second_out + row[r], &b[r], sizeof(Four));
+        }
+    }
+    // All rows, where there are four at least: as many at a time as registers hold.
+    void multiply_rows(const int* parent, detail::MatrixView<const S> Minv, int n, S* first_out,
+                       S* second_out) const {
+        const int fours = (n + 3) / 4;
+        int four = 0;
+        for (; four + 5 <= fours; four += 5)
+            multiply<5>(parent, Minv, n, four, first_out, second_out);
+        if (four + 4 == fours) multiply<4>(parent, Minv, n, four, first_out, second_out);
+        if (four + 3 == fours) multiply<3>(parent, Minv, n, four, first_out, second_out);
+        if (four + 2 == fours) multiply<2>(parent, Minv, n, four, first_out, second_out);
+        if (four + 1 == fours) multiply<1>(parent, Minv, n, four, first_out, second_out);
     }
     // One row.
     void multiply_row(const int* parent, detail::MatrixView<const S> Minv, int row, S* first_out,
@@ -286,13 +314,8 @@ void multiply_by_minus_inverse(Workspace<S>& ws, detail::MatrixView<const S> Min
             S *const a = &A(0, c), *const b = &B(0, c);
             std::copy_n(a, n, x.first);
             std::copy_n(b, n, x.second);
-            // The last block may begin within the one before it: its rows are computed twice.
-            if (n >= 16) {
-                for (int r = 0; r < n; r += 16)
-                    x.template multiply<4>(parent, Minv, std::min(r, n - 16), a, b);
-            } else if (n >= 4) {
-                for (int r = 0; r < n; r += 4)
-                    x.template multiply<1>(parent, Minv, std::min(r, n - 4), a, b);
+            if (n >= 4) {
+                x.multiply_rows(parent, Minv, n, a, b);
             } else {
                 for (int r = 0; r < n; ++r) x.multiply_row(parent, Minv, r, a, b);
             }

@@ -19,10 +19,9 @@ namespace kernel {
 template <class S>
 PLUCKER_ALWAYS_INLINE void set_poses_and_axes(Workspace<S>& ws, WorldKinematics<S>& kin, const S* q,
                                               int first) {
-    Transform<S> X;
     for (int i = first; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        kin.X[i] = detail::joint_transform(ws, i, q, X) * kin.X[body.parent];
+        kin.X[i] = detail::joint_transform(ws, i, q, kin.X_parent[i]) * kin.X[body.parent];
         detail::with_subspace(ws, i, [&](const auto& S_i) {
             for (int k = 0; k < S_i.dim(); ++k) {
                 kin.J[body.dof_index + k] = S_i.apply_inverse_to(k, kin.X[i]);

@@ -47,7 +47,8 @@ void solve_with_factor(const Workspace<S>& ws, detail::MatrixView<const S> LD, S
     }
     for (int i = 0; i < n; ++i) {
         const S* L_i = &LD(0, i);
-        S sum = x[i] / L_i[i];
+        // The inverse is there already in a program that is recorded: it divided by the pivot when it factored.
+        S sum = x[i] * (S(1) / L_i[i]);
         for (int j = parent[i]; j >= 0; j = parent[j]) sum -= L_i[j] * x[j];
         x[i] = sum;
     }

@@ -105,13 +105,15 @@ template <class S>
 struct WorldKinematics {
     Kinematics level = Kinematics::kNone;
     Vec3<S> anchor{};
-    Array<Transform<S>> X;      // by body: body ← anchor
-    Array<Motion<S>> v, a;      // by body: velocity and spatial acceleration
-    Array<Motion<S>> J, J_dot;  // by freedom: joint axes and their rates
+    Array<Transform<S>> X;         // by body: body ← anchor
+    Array<Transform<S>> X_parent;  // by body: body ← parent, of those after the first
+    Array<Motion<S>> v, a;         // by body: velocity and spatial acceleration
+    Array<Motion<S>> J, J_dot;     // by freedom: joint axes and their rates
 
     WorldKinematics() = default;
     WorldKinematics(Arena& arena, const ScratchSizes& n)
         : X(arena.take<Transform<S>>(n.bodies)),
+          X_parent(arena.take<Transform<S>>(n.bodies)),
           v(arena.take<Motion<S>>(n.bodies)),
           a(arena.take<Motion<S>>(n.bodies)),
           J(arena.take<Motion<S>>(n.freedoms)),
@@ -153,6 +155,8 @@ struct TangentScratch {
     Array<Motion<S>> l;    // by body: its velocity if λ were the robot's
     Array<Force<S>> L, P;  // by body, of subtrees: I l, 2Bᵀ l
     Array<Inertia<S>> R;   // by body, of subtrees: the rate of I if l were its velocity
+    Array<Force<S>> N;     // by body, of subtrees: of forces that keep the world's axes, Gᵀ l
+    Array<HeldForceSlopes<S>> W;  // and how that changes with a step
 
     TangentScratch() = default;
     TangentScratch(Arena& arena, const ScratchSizes& n)
@@ -162,7 +166,9 @@ struct TangentScratch {
           l(arena.take<Motion<S>>(n.bodies)),
           L(arena.take<Force<S>>(n.bodies)),
           P(arena.take<Force<S>>(n.bodies)),
-          R(arena.take<Inertia<S>>(n.bodies)) {}
+          R(arena.take<Inertia<S>>(n.bodies)),
+          N(arena.take<Force<S>>(n.bodies)),
+          W(arena.take<HeldForceSlopes<S>>(n.bodies)) {}
 };
 
 // nv × nv each. Owner: the algorithm that runs. Valid within a call.

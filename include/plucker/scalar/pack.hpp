@@ -42,12 +42,28 @@ public:
         friend Mask operator!(const Mask& a) { return {~a.bits}; }
         friend Mask operator|(const Mask& a, const Mask& b) { return {a.bits | b.bits}; }
         friend Mask operator&(const Mask& a, const Mask& b) { return {a.bits & b.bits}; }
-        friend bool any(const Mask& a) {
-            Integer all = 0;
-            for (int i = 0; i < N; ++i) all |= a.bits[i];
-            return all != 0;
-        }
+        friend bool any(const Mask& a) { return any_of(a.bits); }
         friend bool all(const Mask& a) { return !any(!a); }
+
+    private:
+        // Whether a bit is set: one half over the other, down to a number. Lane by lane takes more instructions than a sine.
+        template <class V>
+        static bool any_of(const V& bits) {
+            constexpr int kNumbers = sizeof(V) / sizeof(Integer);
+            if constexpr (kNumbers % 2 == 0 && kNumbers > 2) {
+                return any_of(halves_joined(bits, std::make_integer_sequence<int, kNumbers / 2>{}));
+            } else {
+                Integer set = 0;
+                for (int i = 0; i < kNumbers; ++i) set |= bits[i];
+                return set != 0;
+            }
+        }
+        template <class V, int... lane>
+        static auto halves_joined(const V& bits, std::integer_sequence<int, lane...>) {
+            constexpr int kHalf = sizeof...(lane);
+            return __builtin_shufflevector(bits, bits, lane...) |
+                   __builtin_shufflevector(bits, bits, (kHalf + lane)...);
+        }
     };
 
     Pack() = default;
@@ -110,6 +126,37 @@ public:
         return out;
     }
 
+    // As sin_cos, of angles that are not large.
+    static SinCos<Pack> sin_cos_of_moderate(const Pack& angle) {
+        // Quarter turns n = round(2x/π): adding 1.5 · 2^(digits-1) rounds, and leaves n in the low bits.
+        constexpr T kRound = sizeof(T) == 8 ? T(6755399441055744.0) : T(12582912.0);
+        const Pack shifted = angle * Pack(T(0.63661977236758134308)) + Pack(kRound);
+        const IntegerVector n = std::bit_cast<IntegerVector>(shifted.v_);
+        const Pack turns = shifted - Pack(kRound);
+        const Pack x = ((angle - turns * Pack(kHalfPi[0])) - turns * Pack(kHalfPi[1])) -
+                       turns * Pack(kHalfPi[2]);
+        const Pack x2 = x * x;
+        const Pack s = x + x * x2 * sin_tail(x2);
+        const Pack c = (Pack(T(1)) - Pack(T(0.5)) * x2) + x2 * x2 * cos_tail(x2);
+        const Mask odd{(n & 1) != 0};
+        const auto sin_sign = (n & 2) << (8 * sizeof(T) - 2);
+        const auto cos_sign = ((n + 1) & 2) << (8 * sizeof(T) - 2);
+        return {with_sign(select(odd, c, s), sin_sign), with_sign(select(odd, s, c), cos_sign)};
+    }
+    // Looks at many angles, and tells once whether one of them is large.
+    class LargeAngles {
+    public:
+        void look_at(const Pack& angle) {
+            const auto magnitude =
+                std::bit_cast<IntegerVector>(angle.v_) & std::numeric_limits<Integer>::max();
+            largest_ = magnitude > largest_ ? magnitude : largest_;
+        }
+        bool are_there() const { return any(Mask{largest_ > std::bit_cast<Integer>(kLargest)}); }
+
+    private:
+        IntegerVector largest_{};  // as bits, whose order is that of magnitudes; NaN is beyond all
+    };
+
     // What a message prints: the first lane that is not finite, or else the first.
     friend T value_of(const Pack& a) {
         for (int i = 0; i < N; ++i) {
@@ -158,23 +205,6 @@ private:
             }
         }
     }
-    static SinCos<Pack> sin_cos_of_moderate(const Pack& angle) {
-        // Quarter turns n = round(2x/π): adding 1.5 · 2^(digits-1) rounds, and leaves n in the low bits.
-        constexpr T kRound = sizeof(T) == 8 ? T(6755399441055744.0) : T(12582912.0);
-        const Pack shifted = angle * Pack(T(0.63661977236758134308)) + Pack(kRound);
-        const IntegerVector n = std::bit_cast<IntegerVector>(shifted.v_);
-        const Pack turns = shifted - Pack(kRound);
-        const Pack x = ((angle - turns * Pack(kHalfPi[0])) - turns * Pack(kHalfPi[1])) -
-                       turns * Pack(kHalfPi[2]);
-        const Pack x2 = x * x;
-        const Pack s = x + x * x2 * sin_tail(x2);
-        const Pack c = (Pack(T(1)) - Pack(T(0.5)) * x2) + x2 * x2 * cos_tail(x2);
-        const Mask odd{(n & 1) != 0};
-        const auto sin_sign = (n & 2) << (8 * sizeof(T) - 2);
-        const auto cos_sign = ((n + 1) & 2) << (8 * sizeof(T) - 2);
-        return {with_sign(select(odd, c, s), sin_sign), with_sign(select(odd, s, c), cos_sign)};
-    }
-
     static Pack with_sign(const Pack& a, const IntegerVector& sign) {
         return Pack(std::bit_cast<Vector>(std::bit_cast<IntegerVector>(a.v_) ^ sign));
     }
