@@ -1,5 +1,5 @@
 // Slices of a program give together what it gives, and are as short as was asked for.
-#include "compiler/slices.hpp"
+#include "plucker/compiler/slices.hpp"
 
 #include <gtest/gtest.h>
 
