@@ -107,7 +107,7 @@ try {
     console.error(`The viewer is not built: ${reason}. Everything else is; plucker view will say so.`);
 }
 if (!reason) page = await bundle("main.ts");
-if (!reason && wasm) play = await bundle("play.ts", wasmElement());
+if (!reason && wasm) play = await bundle("live.ts", wasmElement());
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, "built_page.cpp"), asSource(page, play, reason));
 for (const [name, text] of [["viewer.html", page], ["play.html", play]]) {

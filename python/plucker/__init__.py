@@ -10,6 +10,8 @@
 
 from ._plucker import *
 from ._plucker import __version__ as __version__
+from ._device_arrays import DeviceArray as DeviceArray
+from ._page import Page as Page
 from ._status import Status as Status
 from . import cluster as cluster, robots as robots
 from .elsewhere import from_mujoco as from_mujoco, from_pinocchio as from_pinocchio

@@ -16,14 +16,23 @@ _AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 def from_mujoco(model: Any) -> plucker.Robot:
     """A robot from a mujoco.MjModel that was compiled from XML, with the XML that MuJoCo keeps of it.
 
-    Take states over with Robot.from_mujoco_state and to_mujoco_state.
+    MuJoCo keeps that of the model which it loaded last: an Error says so where that is another one. It writes numbers with six
+    digits; a file that is at hand is better read with load. Take states over with Robot.from_mujoco_state and to_mujoco_state.
     """
     import mujoco
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.xml"
         mujoco.mj_saveLastXML(str(path), model)
-        return plucker.load(path)
+        robot = plucker.load(path)
+    coordinates = robot.coordinates("mujoco")
+    if (coordinates.nq, coordinates.nv) != (model.nq, model.nv):
+        raise plucker.Error(
+            f"from_mujoco: the model has nq {model.nq} and nv {model.nv}, but the XML that MuJoCo keeps is that of a robot "
+            f"with {coordinates.nq} and {coordinates.nv}: it keeps that of the last one. Load this model again, or plucker.load "
+            "its file"
+        )
+    return robot
 
 
 def from_pinocchio(model: Any) -> plucker.Robot:
@@ -77,10 +86,16 @@ def _joint(model: Any, i: int, kind: str) -> plucker.Joint:
         made = plucker.revolute(name, _AXES[short[1]])
     elif short in ("PX", "PY", "PZ"):
         made = plucker.prismatic(name, _AXES[short[1]])
+    elif short in ("HX", "HY", "HZ"):
+        made = plucker.helical(name, _AXES[short[1]], _own(joint).pitch)
     elif short in ("RevoluteUnaligned", "RevoluteUnboundedUnaligned"):
-        made = plucker.revolute(name, joint.axis)
+        made = plucker.revolute(name, _own(joint).axis)
     elif short == "PrismaticUnaligned":
-        made = plucker.prismatic(name, joint.axis)
+        made = plucker.prismatic(name, _own(joint).axis)
+    elif short == "HelicalUnaligned":
+        made = plucker.helical(name, _own(joint).axis, _own(joint).pitch)
+    elif short == "Universal":
+        made = plucker.universal(name, _own(joint).axis1, _own(joint).axis2)
     elif short == "Spherical":
         made = plucker.spherical(name)
     elif short == "Translation":
@@ -96,6 +111,11 @@ def _joint(model: Any, i: int, kind: str) -> plucker.Joint:
         return made
     lower, upper = model.lowerPositionLimit[joint.idx_q], model.upperPositionLimit[joint.idx_q]
     return made.with_limits(lower, upper, model.velocityLimit[joint.idx_v], model.effortLimit[joint.idx_v])
+
+
+def _own(joint: Any) -> Any:
+    """The joint of its own type: what stands in model.joints is of a type for all, which has no axis."""
+    return joint.extract() if hasattr(joint, "extract") else joint
 
 
 def _first(model: Any, name: str, joint: Any) -> float:

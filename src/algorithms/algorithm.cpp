@@ -27,61 +27,42 @@ bool applies_to(const Algorithm& row, const Model& model) {
     return freedoms >= 6;
 }
 
-const char* extent_in_words(Kind kind) {
-    switch (kind) {
-        case Kind::kConfiguration:
-        case Kind::kConfigurationRate:
+const char* in_words(Length length) {
+    switch (length) {
+        case Length::kOne:
+            return "1";
+        case Length::kTwo:
+            return "2";
+        case Length::kThree:
+            return "3";
+        case Length::kFour:
+            return "4";
+        case Length::kSix:
+            return "6";
+        case Length::kTwelve:
+            return "12";
+        case Length::kNq:
             return "nq";
-        case Kind::kVelocity:
-        case Kind::kAcceleration:
-        case Kind::kTorque:
-        case Kind::kBiasTorque:
-        case Kind::kTransposedBiasTorque:
-        case Kind::kGradient:
+        case Length::kNv:
             return "nv";
-        case Kind::kMassMatrix:
-        case Kind::kSymmetricMatrix:
-        case Kind::kJointMatrix:
-        case Kind::kCoriolisMatrix:
-        case Kind::kFactors:
-        case Kind::kTorqueDerivative:
-        case Kind::kAccelerationDerivative:
-        case Kind::kStepDerivative:
-        case Kind::kHessian:
-            return "nv × nv";
-        case Kind::kChristoffelSymbols:
-        case Kind::kHessians:
-            return "nv × nv²";
-        case Kind::kColumns:
-            return "nv × any number";
-        case Kind::kJacobian:
-        case Kind::kJacobianRate:
-        case Kind::kSpatialDerivative:
-            return "6 × nv";
-        case Kind::kPointJacobian:
-        case Kind::kPointJacobianRate:
-        case Kind::kPointDerivative:
-            return "3 × nv";
-        case Kind::kFrameInertia:
-            return "6 × 6";
-        case Kind::kRegressor:
-        case Kind::kBiasRegressor:
-            return "nv × parameters";
-        case Kind::kEnergyRegressor:
-            return "2 × parameters";
-        case Kind::kJointForces:
-            return "(bodies + 1) × 6";
-        case Kind::kBodyPoses:
-            return "bodies × 12";
+        case Length::kNvSquared:
+            return "nv²";
+        case Length::kBodies:
+            return "bodies";
+        case Length::kBodiesAndGround:
+            return "(bodies + 1)";
+        case Length::kParameters:
+            return "parameters";
+        case Length::kAny:
+            break;
+    }
+    return "any number";
+}
+
+std::string extent_in_words(Kind kind) {
+    switch (kind) {
         case Kind::kNumber:
             return "a number";
-        case Kind::kPoint:
-            return "3";
-        case Kind::kMotion:
-        case Kind::kForce:
-            return "6";
-        case Kind::kPose:
-            return "3 × 4";
         case Kind::kForces:
             return "external forces";
         case Kind::kFrame:
@@ -92,8 +73,13 @@ const char* extent_in_words(Kind kind) {
             return "a body's number";
         case Kind::kGiven:
             return "one entry a body, and entry 0";
+        default:
+            break;
     }
-    return "";
+    const Lengths shape = lengths_of(kind);
+    std::string out = in_words(shape.rows);
+    if (shape.columns != Length::kOne) out += std::string(" × ") + in_words(shape.columns);
+    return out;
 }
 
 }  // namespace plucker

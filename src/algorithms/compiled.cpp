@@ -16,7 +16,7 @@ using Call = Status (*)(const Algorithm&, Kernel<double>, Workspace<double>&, Op
 
 // The code for one instruction set.
 struct Code {
-    Call perform;
+    Call perform, perform_from_states;
     std::array<Kernel<double>, All::kSize> kernels;
 };
 
@@ -24,6 +24,7 @@ template <class... Rows>
 [[maybe_unused]] Code generic_code(List<Rows...>) {
     return {[](const Algorithm& row, Kernel<double> kernel, Workspace<double>& ws,
                Operands<double>& x) { return detail::perform(row, kernel, ws, x); },
+            perform_from_states<double>,
             {Rows::template run<double>...}};
 }
 
@@ -33,6 +34,12 @@ template <class... Rows>
                                                           Workspace<double>& ws,
                                                           Operands<double>& x) {
     return detail::perform(row, kernel, ws, x);
+}
+[[gnu::flatten, PLUCKER_FOR_AVX2]] Status perform_from_states_on_avx2(const Algorithm& row,
+                                                                      Kernel<double> kernel,
+                                                                      Workspace<double>& ws,
+                                                                      Operands<double>& x) {
+    return perform_from_states<double>(row, kernel, ws, x);
 }
 #endif
 
@@ -49,7 +56,7 @@ constexpr Kernel<double> kernel_for_avx2() {
 }
 template <class... Rows>
 Code avx2_code(List<Rows...>) {
-    return {perform_on_avx2, {kernel_for_avx2<Rows>()...}};
+    return {perform_on_avx2, perform_from_states_on_avx2, {kernel_for_avx2<Rows>()...}};
 }
 #endif
 
@@ -66,7 +73,7 @@ constexpr Kernel<double> kernel_for_avx512() {
 }
 template <class... Rows>
 Code avx512_code(List<Rows...>) {
-    return {perform_on_avx2, {kernel_for_avx512<Rows>()...}};
+    return {perform_on_avx2, perform_from_states_on_avx2, {kernel_for_avx512<Rows>()...}};
 }
 #endif
 
@@ -97,8 +104,11 @@ const RobotCode::Single* robot_code(int row, const Workspace<double>& ws,
     if (algorithms()[static_cast<std::size_t>(row)].num_states() > 0 && !x.from_states)
         return nullptr;
     if (!may_use_robot_code(ws, x)) return nullptr;
-    const RobotCode::Single& single = ws.model().code()->single[static_cast<std::size_t>(row)];
-    return single.entry == nullptr ? nullptr : &single;
+    const RobotCode& code = *ws.model().code();
+    const RobotCode::Single& single = code.single[static_cast<std::size_t>(row)];
+    if (single.entry != nullptr) return &single;
+    if (code.of_frames.empty() || !ws.model().owns(x.frame)) return nullptr;
+    return code.of_frame(row, x.frame.index(), static_cast<int>(x.reference));
 }
 
 #if defined(PLUCKER_WITH_AVX2) || defined(PLUCKER_WITH_AVX512)
@@ -186,59 +196,95 @@ private:
 
 // --- Code that was made for parts of a function, where that of the whole would be too long ---
 
+// A row may say of which others' code it can be made up, and how: Row::Parts, Row::run_by_parts.
 template <class Row>
-const RobotCode::Single* part_of(const Model& model) {
-    const RobotCode::Single& single =
-        model.code()->single[static_cast<std::size_t>(All::index<Row>())];
-    return single.entry == nullptr ? nullptr : &single;
+concept HasParts = requires {
+    typename Row::Parts;
+};
+
+// Runs the code of a part. False where its mass matrix is singular.
+class CodeOfParts {
+public:
+    explicit CodeOfParts(const Workspace<double>& ws) : ws_(ws) {}
+
+    template <class Part>
+    bool has() const {
+        return code_of(Part{}).entry != nullptr;
+    }
+    template <class Part>
+    bool operator()(Part part, std::initializer_list<const double*> inputs,
+                    std::initializer_list<double*> outputs) const {
+        std::array<const void*, kMostInputs + 1> in{};
+        std::array<void*, kMostOutputs + 1> out{};
+        std::copy(inputs.begin(), inputs.end(), in.begin());
+        std::copy(outputs.begin(), outputs.end(), out.begin());
+        double singular = 0;
+        in[inputs.size()] = ws_.code_parameters();
+        out[outputs.size()] = &singular;
+        code_of(part).entry(in.data(), out.data());
+        return singular == 0;
+    }
+
+private:
+    const Workspace<double>& ws_;
+
+    template <class Part>
+    const RobotCode::Single& code_of(Part) const {
+        return ws_.model().code()->single[static_cast<std::size_t>(All::index<Part>())];
+    }
+};
+
+template <class... Parts>
+bool has_all(const CodeOfParts& code, std::tuple<Parts...>*) {
+    return (code.has<Parts>() && ...);
 }
 
-// Forward dynamics, the derivatives at its acceleration and M⁻¹ by code; the products of matrices by loops.
+// False, and nothing is lost, where some code is not there, or results stand in a part of a larger matrix.
+using ByParts = bool (*)(Workspace<double>& ws, Operands<double>& x);
+template <class Row>
 [[maybe_unused]] PLUCKER_ALWAYS_INLINE bool ran_by_parts(Workspace<double>& ws,
                                                          Operands<double>& x) {
-    const auto* motion = part_of<ForwardDynamics>(ws.model());
-    const auto* slopes = part_of<InverseDynamicsDerivatives>(ws.model());
-    const auto* inverse = part_of<InverseMassMatrix>(ws.model());
-    if (motion == nullptr || slopes == nullptr || inverse == nullptr) return false;
-    for (int k = 0; k < 3; ++k) {
+    const CodeOfParts code(ws);
+    if (!has_all(code, static_cast<typename Row::Parts*>(nullptr))) return false;
+    for (int k = 0; k < Row::kAlgorithm.outputs.size(); ++k) {
         const Operand<double>& out = x.outputs[static_cast<std::size_t>(k)];
         if (out.stride != out.rows) return false;
     }
     ws.coordinates.pivots = {};
-    double singular = 0;
-    double* const a = ws.coordinates.any.data();
-    const auto run = [&](const RobotCode::Single& part, const double* third,
-                         std::array<void*, 4> outputs) {
-        const void* inputs[] = {x.in(0), x.in(1), third, nullptr};
-        inputs[part.num_inputs] = ws.code_parameters();
-        part.entry(inputs, outputs.data());
-    };
-    run(*motion, x.in(2), {a, &singular});
-    if (singular != 0) return false;
-    run(*slopes, a, {x.out(0), x.out(1), x.out(2)});
-    run(*inverse, nullptr, {x.out(2), &singular});
-    if (singular != 0) return false;
-    kernel::multiply_by_minus_inverse<double>(ws, x.matrix(2), x.matrix(0), x.matrix(1));
-    return true;
+    return Row::run_by_parts(ws, x, code);
 }
 #if defined(PLUCKER_WITH_AVX2) || defined(PLUCKER_WITH_AVX512)
+template <class Row>
 [[gnu::flatten, PLUCKER_FOR_AVX2]] bool ran_by_parts_on_avx2(Workspace<double>& ws,
                                                              Operands<double>& x) {
-    return ran_by_parts(ws, x);
+    return ran_by_parts<Row>(ws, x);
+}
+template <class Row>
+constexpr ByParts by_parts() {
+    if constexpr (HasParts<Row>) return ran_by_parts_on_avx2<Row>;
+    return nullptr;
 }
 #else
-bool ran_by_parts_on_avx2(Workspace<double>&, Operands<double>&) { return false; }
+template <class Row>
+constexpr ByParts by_parts() {
+    return nullptr;
+}
 #endif
+template <class... Rows>
+constexpr std::array<ByParts, sizeof...(Rows)> by_parts_of(List<Rows...>) {
+    return {by_parts<Rows>()...};
+}
 
-// Forward dynamics' derivatives with as much code as there is.
-class DerivativesByParts {
+// A function with as much code as there is.
+class CallByParts {
 public:
-    explicit DerivativesByParts(Kernel<double> kernel) : kernel_(kernel) {}
+    CallByParts(ByParts by_parts, Kernel<double> kernel) : by_parts_(by_parts), kernel_(kernel) {}
     void operator()(Workspace<double>& ws, Operands<double>& x) const {
-        if (!ran_by_parts_on_avx2(ws, x)) kernel_(ws, x);
+        if (!by_parts_(ws, x)) kernel_(ws, x);
     }
 
 private:
+    ByParts by_parts_;
     Kernel<double> kernel_;
 };
 
@@ -251,16 +297,17 @@ Status perform_robot_code(const Algorithm& row, RobotCode::Entry code, Kernel<do
 
 Status perform_compiled(int row, Workspace<double>& ws, Operands<double>& x) {
     static const Code code = code_for(active_isa());
+    static constexpr auto kByParts = by_parts_of(All{});
     const auto k = static_cast<std::size_t>(row);
     if (const RobotCode::Single* own = robot_code(row, ws, x); own != nullptr) {
         if (run_plainly(*own, ws, x)) return Status::kOk;
         if (!x.from_states)
             return perform_robot_code(algorithms()[k], own->entry, code.kernels[k], ws, x);
     }
-    if (row == All::index<ForwardDynamicsDerivatives>() && may_use_robot_code(ws, x)) {
-        return detail::perform(algorithms()[k], DerivativesByParts(code.kernels[k]), ws, x);
+    if (kByParts[k] != nullptr && may_use_robot_code(ws, x)) {
+        return detail::perform(algorithms()[k], CallByParts(kByParts[k], code.kernels[k]), ws, x);
     }
-    if (x.from_states) return perform_from_states(algorithms()[k], code.kernels[k], ws, x);
+    if (x.from_states) return code.perform_from_states(algorithms()[k], code.kernels[k], ws, x);
     return code.perform(algorithms()[k], code.kernels[k], ws, x);
 }
 

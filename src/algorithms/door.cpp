@@ -95,8 +95,10 @@ Error missing_kinematics(const char* function, Kinematics level) {
 Error wrong_operand(const char* function, const Argument& argument, const Model& model, long rows,
                     long columns) {
     const Extent extent = extent_of(argument.kind, model);
-    const char* words = extent_in_words(argument.kind);
-    if (extent.columns == 1) return wrong_size(function, argument.name, rows, extent.rows, words);
+    if (extent.columns == 1) {
+        return wrong_size(function, argument.name, rows, extent.rows,
+                          in_words(lengths_of(argument.kind).rows));
+    }
     if (extent.columns == kAnyColumns) {
         return wrong_size(function, argument.name, rows, extent.rows, "nv rows");
     }

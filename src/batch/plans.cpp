@@ -38,7 +38,7 @@ Extent extent_in_scratch(Kind kind, const Model& model, bool by_kernel) {
 }
 
 // Fills plan.places, where `place` tells the pack of each entry of each output, in the order in which an algorithm gives
-// them: joint forces joint by joint, everything else column by column.
+// them.
 void find_places(const Algorithm& row, const Model& model, const std::vector<int>& place,
                  Plan& plan, std::vector<int>& index) {
     index.reserve(2 * place.size());
@@ -46,7 +46,7 @@ void find_places(const Algorithm& row, const Model& model, const std::vector<int
     for (int k = 0; k < row.outputs.size(); ++k) {
         const Kind kind = row.outputs[k].kind;
         const Extent extent = extent_in_scratch(kind, model, plan.entry == nullptr);
-        const bool by_rows = kind == Kind::kJointForces;
+        const bool by_rows = stands_row_by_row(kind);
         const long n = by_rows ? extent.columns : extent.rows;
         const long m = by_rows ? extent.rows : extent.columns;
         const auto at = [&](long e) { return place[first + static_cast<std::size_t>(e)]; };

@@ -252,6 +252,8 @@ nlohmann::ordered_json to_json(const GpuRow& row, long states) {
         {"states_a_second", {{"planes", row.planes}, {"rows", row.rows}, {"copied", row.copied}}},
         {"operations", row.kernel.operations},
         {"bytes", row.kernel.bytes_read + row.kernel.bytes_written},
+        {"kernels", row.kernel.kernels},
+        {"bytes_kept", row.kernel.bytes_kept},
         {"registers", row.kernel.registers},
         {"local_memory", row.kernel.local_memory},
         {"seconds_to_make", row.kernel.seconds},

@@ -16,6 +16,7 @@ void add_bench(CLI::App& app);
 void add_convert(CLI::App& app);
 void add_view(CLI::App& app);
 void add_play(CLI::App& app);
+void add_learn(CLI::App& app);
 void add_generate(CLI::App& app);
 void add_simulate(CLI::App& app);
 void add_excite(CLI::App& app);

@@ -35,6 +35,7 @@ void add_commands(CLI::App& app) {
     add_convert(app);
     add_view(app);
     add_play(app);
+    add_learn(app);
     add_generate(app);
     add_simulate(app);
     add_excite(app);

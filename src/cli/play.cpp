@@ -6,6 +6,7 @@
 #include "model_argument.hpp"
 #include "plucker/io/urdf_writer.hpp"
 #include "plucker/io/write_text.hpp"
+#include "plucker/robots/robots.hpp"
 #include "plucker/view/page.hpp"
 #include "terminal.hpp"
 
@@ -36,15 +37,24 @@ PlaySource play_source(const ModelArgument& argument, const Model& model) {
     return out;
 }
 
+void write_play_page(const Model& model, const std::string& name, const PlaySource& source,
+                     const std::string& path) {
+    std::vector<Diagnostic> diagnostics;
+    io::write_text_file(path, html_play_page(model, source, &diagnostics));
+    for (const Diagnostic& d : diagnostics) complain("{}: {}\n", name, to_string(d));
+    const double size = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
+    print("{} ({:.1f} MB): a page that needs nothing else; open it in a browser\n", path, size);
+}
+
 }  // namespace
 
 void add_play(CLI::App& app) {
-    auto output = std::make_shared<std::string>();
-    auto* command = app.add_subcommand("play", "Write a page in which one moves a robot's joints");
+    auto output = std::make_shared<std::string>("play.html");
+    auto* command =
+        app.add_subcommand("play", "Write a page in which a robot is moved, dropped and pulled");
     command->footer(
-        "The library itself runs in the page: it computes torques against gravity, M, C, "
-        "Jacobians\n"
-        "and energies for each posture, and loads a URDF file that is dropped onto it.\n"
+        "The library itself runs in the page: it simulates, computes torques, M, C, Jacobians and\n"
+        "energies, and loads a URDF file that is dropped onto it.\n"
         "\n"
         "Examples:\n"
         "  plucker play builtin:exoskeleton --output play.html\n"
@@ -56,13 +66,29 @@ void add_play(CLI::App& app) {
         ->option_text("FILE");
     command->callback([argument, output] {
         const Model model = argument->load();
-        std::vector<Diagnostic> diagnostics;
-        const std::string path = output->empty() ? "play.html" : *output;
-        io::write_text_file(path,
-                            html_play_page(model, play_source(*argument, model), &diagnostics));
-        for (const Diagnostic& d : diagnostics) complain("{}: {}\n", argument->name, to_string(d));
-        const double size = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
-        print("{} ({:.1f} MB): a page that needs nothing else; open it in a browser\n", path, size);
+        write_play_page(model, argument->name, play_source(*argument, model), *output);
+    });
+}
+
+void add_learn(CLI::App& app) {
+    auto output = std::make_shared<std::string>("learn.html");
+    auto* command =
+        app.add_subcommand("learn", "Write a page that teaches how inverse dynamics is computed");
+    command->footer(
+        "Newton and Euler's recursion, equation by equation and body by body: one moves the "
+        "joints\n"
+        "of a chain and sees v, a, f, S and X of each body, drawn and in numbers.\n"
+        "\n"
+        "Examples:\n"
+        "  plucker learn --output learn.html");
+    if (!has_play()) command->group("");
+    command->add_option("--output", *output, "The file to write; default learn.html here")
+        ->option_text("FILE");
+    command->callback([output] {
+        PlaySource source;
+        source.builtin = "exoskeleton";
+        source.learn = true;
+        write_play_page(robots::exoskeleton(), "builtin:exoskeleton", source, *output);
     });
 }
 

@@ -15,6 +15,7 @@
 #include "plucker/io/read_states.hpp"
 #include "plucker/io/recording.hpp"
 #include "plucker/simulate/free_motion.hpp"
+#include "plucker/simulate/start.hpp"
 #include "plucker/view/page.hpp"
 #include "terminal.hpp"
 
@@ -150,9 +151,6 @@ void check_all(const SimulateOptions& o) {
     }
 }
 
-// Of the joints that `hold` pulls: critically damped springs of 5 Hz against the inertia that each moves.
-constexpr double kHoldingFrequency = 2 * 3.14159265358979323846 * 5;
-
 struct Motors {
     bool hold = false;
     VectorX<double> kp, kd, q;
@@ -171,20 +169,15 @@ Motors motors_of(const Model& model, const SimulateOptions& o, const VectorX<dou
     const int n = model.nv();
     if (o.has_hold) {
         const Numbers gains("--hold", o.hold == "5Hz" ? "" : o.hold, {"kp", "kd"});
-        Workspace<double> ws(model);
-        MatrixX<double> M(n, n);
-        mass_matrix(ws, q, M);
+        HoldingGains springs =
+            gains.has("kp")
+                ? critically_damped(model, q, VectorX<double>::Constant(n, gains.get("kp", 0)))
+                : holding_gains(model, q);
+        if (gains.has("kd")) springs.kd.setConstant(gains.get("kd", 0));
         out.hold = true;
         out.q = q;
-        out.kp.resize(n);
-        out.kd.resize(n);
-        for (int k = 0; k < n; ++k) {
-            const double w = kHoldingFrequency;
-            out.kp[k] = gains.has("kp") ? gains.get("kp", 0) : M(k, k) * w * w;
-            out.kd[k] = gains.has("kd")   ? gains.get("kd", 0)
-                        : gains.has("kp") ? 2 * std::sqrt(out.kp[k] * M(k, k))
-                                          : 2 * M(k, k) * w;
-        }
+        out.kp = springs.kp;
+        out.kd = springs.kd;
         if (model.has_floating_base()) out.kp.head(6).setZero(), out.kd.head(6).setZero();
     }
     if (!o.torque.empty()) {
@@ -204,25 +197,6 @@ Motors motors_of(const Model& model, const SimulateOptions& o, const VectorX<dou
         }
     }
     return out;
-}
-
-// Where a robot with a floating base begins: its lowest shape just touches the ground.
-void put_on_ground(const Model& model, const World& world, VectorX<double>& q) {
-    Workspace<double> ws(model);
-    forward_kinematics(ws, q);
-    std::vector<Pose<double>> poses(static_cast<std::size_t>(model.num_bodies()) + 1);
-    for (int i = 1; i <= model.num_bodies(); ++i) {
-        poses[static_cast<std::size_t>(i)] = to_pose(ws.kinematics.X[i]);
-        poses[static_cast<std::size_t>(i)].position += ws.kinematics.anchor;
-    }
-    CollisionShapes shapes(model, world);
-    std::vector<ContactPoint> points;
-    shapes.find(poses, 1e3, points);
-    double lowest = INFINITY;
-    for (const ContactPoint& point : points) {
-        if (point.body_b == 0) lowest = std::min(lowest, point.distance);
-    }
-    if (std::isfinite(lowest)) q[2] -= lowest;
 }
 
 bool can_touch(const Model& model) {
@@ -450,7 +424,7 @@ void run_simulation(const ModelArgument& argument, const SimulateOptions& o) {
         }
     }
     if (o.state.empty()) {
-        if (o.has_ground && model.has_floating_base()) put_on_ground(model, world, q);
+        if (o.has_ground && model.has_floating_base()) put_on_ground(model, world, {0, 0, 1}, q);
     } else {
         const TextFormat format = o.state.ends_with(".csv") ? TextFormat::kCsv : TextFormat::kJson;
         const std::vector<GivenState> states =

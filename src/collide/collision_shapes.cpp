@@ -209,7 +209,7 @@ void CollisionShapes::Detector::exclude(const Model& model) {
         for (const std::string& name : {a, b}) {
             if (!number.contains(name)) throw unknown_name("link", name, names);
         }
-        never_touching_.push_back(std::minmax(number.at(a), number.at(b)));
+        never_touching_.emplace_back(std::minmax(number.at(a), number.at(b)));
     }
     std::sort(never_touching_.begin(), never_touching_.end());
 

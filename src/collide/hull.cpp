@@ -239,9 +239,13 @@ std::vector<Vec> farthest_points(const std::vector<Vec>& points) {
         const double turn = 2.399963229728653 * k;  // the golden angle
         directions.push_back({r * std::cos(turn), r * std::sin(turn), z});
     }
-    for (int k = 0; k < 27; ++k) {
-        if (k == 13) continue;
-        directions.push_back({k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0});
+    constexpr double kSides[] = {-1, 0, 1};
+    for (const double z : kSides) {
+        for (const double y : kSides) {
+            for (const double x : kSides) {
+                if (x != 0 || y != 0 || z != 0) directions.push_back({x, y, z});
+            }
+        }
     }
     std::vector<std::size_t> kept;
     for (const Vec& d : directions) {

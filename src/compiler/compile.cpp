@@ -19,13 +19,16 @@ constexpr int kMostOperations = 30000;
 constexpr std::size_t kMostNodes = 3 * kMostOperations;
 
 // Whether a program can stand for single calls. Of those that read kinematics it can for the form that takes q, v and a, which
-// calls that return a few numbers do not have. Those that ask a frame, and hybrid dynamics, would be another program for each,
-// and what comes in blocks would be the same program once a block.
+// calls that return a few numbers do not have. Hybrid dynamics would be another program for each list of what is given, and
+// what comes in blocks would be the same program once a block.
 bool can_be_program(const Algorithm& row) {
     return (row.num_states() == 0 || !row.returns()) && !row.fills_kinematics &&
-           !row.inputs.has(Kind::kFrame) && !row.inputs.has(Kind::kGiven) &&
+           !row.inputs.has(Kind::kGiven) &&
            !(row.outputs.size() > 0 && comes_in_blocks(row.outputs[0].kind));
 }
+constexpr std::array kReferences{std::pair{ReferenceFrame::kBody, "body"},
+                                 std::pair{ReferenceFrame::kWorld, "world"},
+                                 std::pair{ReferenceFrame::kWorldAligned, "world_aligned"}};
 // Whether the code would have to look first whether there is any mass: it may change.
 bool may_lack_mass(const Algorithm& row, const Model& model, const CompileOptions& options) {
     return row.needs_mass && (!(model.total_mass() > 0) || !options.parameters.empty());
@@ -49,17 +52,18 @@ public:
     }
 
     void add(std::size_t row) {
-        const auto start = std::chrono::steady_clock::now();
-        CompiledFunction function;
-        function.name = algorithms()[row].name;
-        try {
-            if (!may_lack_mass(algorithms()[row], model_, options_)) compile(row, function);
-        } catch (const compiler::ProgramTooLong&) {  // the kernel has loops
+        if (!algorithms()[row].inputs.has(Kind::kFrame)) {
+            code_->single[row] = made(row, algorithms()[row].name);
+            return;
         }
-        const std::chrono::duration<double, std::milli> taken =
-            std::chrono::steady_clock::now() - start;
-        function.milliseconds = taken.count();
-        report_.push_back(function);
+        for (const std::string& name : options_.frames) {
+            record_options_.frame = model_.frame_id(name);
+            for (const auto& [reference, word] : kReferences) {
+                record_options_.reference = reference;
+                add_of_frame(row, name, word);
+                if (!algorithms()[row].inputs.has(Kind::kReference)) break;
+            }
+        }
     }
     Model finished() { return model_.with_code(code_); }
 
@@ -70,25 +74,48 @@ private:
     std::shared_ptr<RobotCode> code_;
     compiler::RecordOptions record_options_;
 
-    void compile(std::size_t row, CompiledFunction& function) {
+    void add_of_frame(std::size_t row, const std::string& frame, const std::string& reference) {
+        const RobotCode::Single single =
+            made(row, algorithms()[row].name + ("(" + frame + ", " + reference + ")"));
+        if (single.entry == nullptr) return;
+        code_->of_frames.push_back({static_cast<int>(row), record_options_.frame.index(),
+                                    static_cast<int>(record_options_.reference), single});
+    }
+
+    // The code of one program; none, where that would be too long.
+    RobotCode::Single made(std::size_t row, const std::string& name) {
+        const auto start = std::chrono::steady_clock::now();
+        RobotCode::Single out;
+        CompiledFunction function;
+        function.name = name;
+        try {
+            if (!may_lack_mass(algorithms()[row], model_, options_)) out = compile(row, function);
+        } catch (const compiler::ProgramTooLong&) {  // the kernel has loops
+        }
+        const std::chrono::duration<double, std::milli> taken =
+            std::chrono::steady_clock::now() - start;
+        function.milliseconds = taken.count();
+        report_.push_back(function);
+        return out;
+    }
+
+    RobotCode::Single compile(std::size_t row, CompiledFunction& function) {
         const compiler::Recorded recorded =
             compiler::record(model_, static_cast<int>(row), record_options_);
         function.asked = recorded.num_asked;
         function.operations = recorded.program.num_operations();
-        if (function.operations <= kMostOperations) {
-            // The parameters are one argument.
-            const compiler::Program program =
-                compiler::with_joined_inputs(recorded.program, record_options_.parameters.size());
-            if (const auto code =
-                    compiler::assemble(program, active_isa(), compiler::Lanes::kOneF64)) {
-                function.compiled = true;
-                function.steps = code->instructions();
-                function.spills = code->spills();
-                function.bytes = code->bytes();
-                code_->single[row] = single_of(algorithms()[row], code->entry());
-                code_->owned.push_back(code);
-            }
-        }
+        if (function.operations > kMostOperations) return {};
+        // The parameters are one argument.
+        const compiler::Program program =
+            compiler::with_joined_inputs(recorded.program, record_options_.parameters.size());
+        const auto code = compiler::assemble(program, active_isa(), compiler::Lanes::kOneF64);
+        if (code == nullptr) return {};
+        function.compiled = true;
+        function.steps = code->instructions();
+        function.spills = code->spills();
+        function.bytes = code->bytes();
+        code_->owned.push_back(code);
+        return single_of(algorithms()[row], code->entry());
     }
 
     RobotCode::Single single_of(const Algorithm& row, RobotCode::Entry entry) const {
@@ -142,13 +169,15 @@ std::vector<RobotCode::Parameter> code_parameters(const Model& model,
     return out;
 }
 
-std::vector<std::size_t> rows_named(const Model& model, const std::vector<std::string>& names) {
+std::vector<std::size_t> rows_named(const Model& model, const CompileOptions& options) {
     std::vector<std::size_t> out;
-    for (const std::string& name : names) {
+    for (const std::string& name : options.functions) {
         const auto row =
             static_cast<std::size_t>(row_named(name, "function to compile", can_be_program));
         if (!applies_to(algorithms()[row], model))
             throw Error::because("compile: robot '", model.name(), "' has no ", name);
+        if (algorithms()[row].inputs.has(Kind::kFrame) && options.frames.empty())
+            throw Error::because("compile: ", name, " asks a frame; name those that it is for");
         out.push_back(row);
     }
     return out;
@@ -158,7 +187,9 @@ std::vector<std::size_t> usual_rows(const Model& model) {
     std::vector<std::size_t> out;
     for (std::size_t k = 0; k < algorithms().size(); ++k) {
         const Algorithm& row = algorithms()[k];
-        if (can_be_program(row) && applies_to(row, model) && (row.is_hot || row.num_states() > 0) &&
+        const bool is_called_often =
+            row.is_hot || row.num_states() > 0 || row.inputs.has(Kind::kFrame);
+        if (can_be_program(row) && applies_to(row, model) && is_called_often &&
             row.another_way_for == nullptr) {
             out.push_back(k);
         }
@@ -178,7 +209,8 @@ Model compile(const Model& model, const CompileOptions& options) {
 Model compile(const Model& model, const CompileOptions& options,
               std::vector<CompiledFunction>& report) {
     const std::vector<std::size_t> rows =
-        options.functions.empty() ? usual_rows(model) : rows_named(model, options.functions);
+        options.functions.empty() ? usual_rows(model) : rows_named(model, options);
+    for (const std::string& frame : options.frames) (void)model.frame_id(frame);  // or it throws
     std::vector<RobotCode::Parameter> parameters = code_parameters(model, options.parameters);
     if (!can_compile()) return model;
     RobotCompiler compiler(model, options, std::move(parameters), report);

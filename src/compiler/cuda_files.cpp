@@ -58,6 +58,7 @@ private:
         how.precision = options_.precision;
         how.shape = shape_for(out.program, options_.precision);
         how.shape.parts = 1;  // an output may be an input
+        how.shape.slice = 0;
         how.checks.finite.assign(static_cast<std::size_t>(out.program.num_inputs()), true);
         const auto layout = [&](ArrayLayout x) {
             how.inputs.assign(out.program.input_groups.size(), {x, EntryOrder::kByColumns});

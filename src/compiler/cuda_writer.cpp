@@ -4,6 +4,7 @@
 #include "function_writer.hpp"
 #include "parts.hpp"
 #include "plucker/compiler/cuda.hpp"
+#include "slices.hpp"
 
 namespace plucker::compiler {
 namespace {
@@ -96,10 +97,10 @@ __device__ __forceinline__ double plucker_quotient(const double a, const double 
 }
 )";
 
-class KernelWriter {
+class KernelWriter : public ExpressionWriter {
 public:
     KernelWriter(const Program& program, const std::string& name, const KernelOptions& options)
-        : program_(program),
+        : ExpressionWriter(program, options.precision),
           name_(name),
           options_(options),
           parts_(divide(program, options.shape.parts)) {
@@ -144,7 +145,6 @@ private:
         std::string name;
     };
 
-    const Program& program_;
     const std::string& name_;
     const KernelOptions& options_;
     Parts parts_;
@@ -165,17 +165,19 @@ private:
         return k < arrays.size() ? arrays[k] : KernelArray{};
     }
     const Node& node(Value x) const { return program_.nodes[index(x)]; }
-    bool is_computed(Value x) const { return num_operands(node(x).op) > 0; }
+    bool is_computed(Value x) const { return x != kNotGiven && num_operands(node(x).op) > 0; }
     bool in_parts() const { return parts_.count > 1; }
     int states() const { return options_.shape.threads; }
     int threads() const { return states() * parts_.count; }
+    bool is_slice() const { return options_.slice.count > 1; }
+    bool is_last_slice() const { return options_.slice.number + 1 == options_.slice.count; }
+    // What slices hand on is the last array that is read, and the last that is written.
+    bool is_kept(std::size_t array) const {
+        return options_.slice.keeps &&
+               (array + 1 == program_.input_groups.size() || array + 1 == arrays_.size());
+    }
     // Then none may leave early.
     bool waits() const { return in_parts() || options_.shape.stride > 0; }
-    bool is_narrow() const { return options_.precision == GeneratedPrecision::kF32; }
-    std::string number() const { return is_narrow() ? "float" : "double"; }
-    std::string call(const char* function, const std::string& arguments) const {
-        return function + std::string(is_narrow() ? "f(" : "(") + arguments + ")";
-    }
     void line(const std::string& text) { body_ += "    " + text + "\n"; }
 
     void find_inputs() {
@@ -191,8 +193,10 @@ private:
     }
     void find_outputs() {
         outputs_of_.resize(program_.nodes.size());
-        for (std::size_t k = 0; k < program_.outputs.size(); ++k)
-            outputs_of_[index(program_.outputs[k])].push_back(k);
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k) {
+            if (program_.outputs[k] != kNotGiven)
+                outputs_of_[index(program_.outputs[k])].push_back(k);
+        }
     }
     bool is_checked(std::size_t input) const {
         return input < options_.checks.finite.size() && options_.checks.finite[input];
@@ -250,8 +254,9 @@ private:
                  ")\n" + name_ + "(const unsigned count";
         for (std::size_t k = 0; k < arrays_.size(); ++k) {
             const Array& array = arrays_[k];
-            body_ += std::string(", ") + (is_input(k) ? "const " : "") + number() + "* const " +
-                     array.name;
+            // Loads of what was kept may pass stores: a slice never writes what it reads.
+            body_ += std::string(", ") + (is_input(k) ? "const " : "") + number() + "* " +
+                     (is_kept(k) && is_input(k) ? "__restrict__ " : "") + "const " + array.name;
             if (array.how.layout == ArrayLayout::kPlanes)
                 body_ += ", const unsigned " + array.name + "_plane";
             if (array.how.layout == ArrayLayout::kAnything) {
@@ -259,7 +264,9 @@ private:
                     body_ += ", const long long " + array.name + stride;
             }
         }
-        body_ += ",\n    unsigned char* const status, unsigned long long* const flagged) {\n";
+        body_ +=
+            std::string(",\n    unsigned char* const status, unsigned long long* const flagged") +
+            (is_slice() ? ", unsigned char* const so_far) {\n" : ") {\n");
         const std::string states_text = std::to_string(states());
         if (in_parts()) {
             body_ += "#ifdef __CUDA_ARCH__\n    extern __shared__ " + number() +
@@ -291,6 +298,7 @@ private:
                                            : array.name + "_state";
             line(std::string(is_input(k) ? "const " : "") + number() + "* const " + array.name +
                  "_n = " + array.name + " + (long long)n * " + stride + ";");
+            if (is_slice()) line("(void)" + array.name + "_n;");  // another's
         }
         line("int mark = 0;");
     }
@@ -334,33 +342,43 @@ private:
                                         : "else if (part == " + std::to_string(part) + ") {");
         write_inputs(order);
         line(number() + " result_check = 0;");
-        int written = 0;
+        // Outputs that are not computed are given in between: memory has nothing else to do then.
+        std::vector<std::size_t> plain;
+        for (std::size_t k = 0; k < program_.outputs.size() && part == 0; ++k) {
+            const Value x = program_.outputs[k];
+            if (x != kNotGiven && !is_computed(x)) plain.push_back(k);
+        }
+        std::size_t written = 0, stored = 0;
         for (const Value x : order) {
             if (x < 0) {
                 line("plucker_meet();");
                 continue;
             }
             write(x);
-            if (options_.shape.stride > 0 && ++written % options_.shape.stride == 0)
+            ++written;
+            while (stored * order.size() < plain.size() * written) store_plain(plain[stored++]);
+            if (options_.shape.stride > 0 &&
+                written % static_cast<std::size_t>(options_.shape.stride) == 0)
                 line("plucker_keep_step<" + std::to_string(part) + ", " + std::to_string(states()) +
                      ">();");
         }
-        if (part == 0) {
-            for (const Value x : program_.outputs) {
-                if (!is_computed(x) && !written_[index(x)]) store(x);
-            }
-        }
+        while (stored < plain.size()) store_plain(plain[stored++]);
         line("if (!(result_check == 0)) mark |= 4;");
         if (program_.singular >= 0 &&
             (is_computed(program_.singular) ? parts_.part[index(program_.singular)] : 0) == part)
             line("if (" + mask(program_.singular) + ") mark |= 8;");
         line("}");
     }
-    // All that the part reads is read first, so that many loads are under way together, and looked at.
+    bool is_kept_input(Value x) const {
+        return node(x).op == Op::kInput &&
+               is_kept(place_[static_cast<std::size_t>(node(x).constant)].first);
+    }
+    // All that the part reads is read first, so that many loads are under way together, and looked at. Of what was kept there
+    // is too much for the registers: it is read where it is needed.
     void write_inputs(const std::vector<Value>& order) {
         std::vector<bool> is_read(place_.size());
         const auto note = [&](Value x) {
-            if (node(x).op == Op::kInput)
+            if (x != kNotGiven && node(x).op == Op::kInput && !is_kept_input(x))
                 is_read[static_cast<std::size_t>(node(x).constant)] = true;
         };
         for (const Value x : order) {
@@ -410,58 +428,14 @@ private:
 
     // --- Operations ---
 
-    std::string operand(Value x) const {
-        const Node& n = node(x);
-        if (n.op == Op::kConstant) {
-            const std::string text = literal(n.constant, options_.precision);
-            return n.constant < 0 ? "(" + text + ")" : text;
-        }
-        if (n.op == Op::kInput) return input_name(static_cast<std::size_t>(n.constant));
-        return "x" + std::to_string(x);
+    std::string input(int k) const override { return input_name(static_cast<std::size_t>(k)); }
+    std::string quotient(const std::string& a, const std::string& b) const override {
+        return "plucker_quotient(" + a + ", " + b + ")";
     }
-    std::string mask(Value x) const {
-        const Node& n = node(x);
-        if (n.op == Op::kConstant) return n.constant != 0 ? "1" : "0";
-        return "x" + std::to_string(x);
+    std::string equality(const std::string& a, const std::string& b) const override {
+        return a + " == " + b;
     }
-    std::string expression(const Node& n) const {
-        const std::string a = operand(n.operands[0]);
-        const auto b = [&] { return operand(n.operands[1]); };
-        switch (n.op) {
-            case Op::kAdd:
-                return a + " + " + b();
-            case Op::kSubtract:
-                return a + " - " + b();
-            case Op::kMultiply:
-                return a + " * " + b();
-            case Op::kDivide:
-                return "plucker_quotient(" + a + ", " + b() + ")";
-            case Op::kNegate:
-                return "-" + a;
-            case Op::kAbs:
-                return call("fabs", a);
-            case Op::kSqrt:
-                return call("sqrt", a);
-            case Op::kAtan2:
-                return call("atan2", a + ", " + b());
-            case Op::kSelect:
-                return mask(n.operands[0]) + " ? " + b() + " : " + operand(n.operands[2]);
-            case Op::kLess:
-                return a + " < " + b();
-            case Op::kLessOrEqual:
-                return a + " <= " + b();
-            case Op::kEqual:
-                return a + " == " + b();
-            case Op::kIsFinite:
-                return a + " - " + a + " == 0";
-            case Op::kAnd:
-                return mask(n.operands[0]) + " && " + mask(n.operands[1]);
-            case Op::kOr:
-                return mask(n.operands[0]) + " || " + mask(n.operands[1]);
-            default:
-                return "!" + mask(n.operands[0]);
-        }
-    }
+    std::string finiteness(const std::string& a) const override { return a + " - " + a + " == 0"; }
     std::string slot(Value x) const {
         return "slots[" + std::to_string(states() * parts_.slot[index(x)]) + " + lane]";
     }
@@ -477,7 +451,11 @@ private:
         if (written_[index(x)]) return;
         written_[index(x)] = true;
         const Node& n = node(x);
-        for (int i = 0; i < num_operands(n.op); ++i) fetch(n.operands[static_cast<std::size_t>(i)]);
+        for (int i = 0; i < num_operands(n.op); ++i) {
+            const Value operand = n.operands[static_cast<std::size_t>(i)];
+            fetch(operand);
+            if (is_kept_input(operand)) load(static_cast<std::size_t>(node(operand).constant));
+        }
         if (n.op == Op::kSin || n.op == Op::kCos) {
             write_sine_and_cosine(n.operands[0]);
             return;
@@ -504,16 +482,22 @@ private:
     }
     // To all outputs that it is.
     void store(Value x) {
-        written_[index(x)] = true;
-        for (const std::size_t k : outputs_of_[index(x)]) {
-            std::size_t g = program_.input_groups.size();
-            int e = static_cast<int>(k);
-            while (e >= arrays_[g].group.size()) e -= arrays_[g++].group.size();
-            line((waits() ? "if (is_here) " : "") + entry(arrays_[g], e) + " = " + operand(x) +
-                 ";");
-        }
-        if (!outputs_of_[index(x)].empty() && node(x).op != Op::kConstant)
+        bool is_result = false;
+        for (const std::size_t k : outputs_of_[index(x)]) is_result = store_to(k, x) || is_result;
+        if (is_result) line("result_check += " + operand(x) + " * 0;");
+    }
+    void store_plain(std::size_t k) {
+        const Value x = program_.outputs[k];
+        if (store_to(k, x) && node(x).op != Op::kConstant)
             line("result_check += " + operand(x) + " * 0;");
+    }
+    // Whether it is a result.
+    bool store_to(std::size_t output, Value x) {
+        std::size_t g = program_.input_groups.size();
+        int e = static_cast<int>(output);
+        while (e >= arrays_[g].group.size()) e -= arrays_[g++].group.size();
+        line((waits() ? "if (is_here) " : "") + entry(arrays_[g], e) + " = " + operand(x) + ";");
+        return !is_kept(g);
     }
 
     // --- What becomes of the state ---
@@ -528,6 +512,11 @@ private:
                  "; ++k) mark |= marks[k * " + each + " + lane];");
         }
         if (waits()) line("if (!is_here) return;");
+        if (options_.slice.number > 0) line("mark |= so_far[n];");
+        if (is_slice() && !is_last_slice()) {
+            line("so_far[n] = (unsigned char)mark;");
+            return;
+        }
         line("const int state = mark & 1 ? 1 : mark & 2 ? 4 : mark & 8 ? 2 : mark & 4 ? 3 : 0;");
         line("if (status != 0) status[n] = (unsigned char)state;");
         line("if (state == 0) return;");
@@ -537,6 +526,7 @@ private:
                           : "__longlong_as_double(0x7ff8000000000000ll)") +
              ";");
         for (std::size_t g = program_.input_groups.size(); g < arrays_.size(); ++g) {
+            if (is_kept(g)) continue;
             const Array& array = arrays_[g];
             const std::string size = std::to_string(array.group.size());
             switch (array.how.layout) {
@@ -565,6 +555,43 @@ std::string kernel_prelude(GeneratedPrecision precision) {
            std::string(precision == GeneratedPrecision::kF32 ? kPreludeF32 : kPreludeF64);
 }
 
+namespace {
+
+KernelShape shape_for_slice(const Program& program, GeneratedPrecision precision) {
+    KernelShape shape;
+    shape.late = false;
+    const int width = precision == GeneratedPrecision::kF32 ? 1 : 2;
+    const int numbers = width * pressure(program, divide(program, 1));
+    if (numbers > 150 && numbers <= 210) shape.blocks = 3;
+    return shape;
+}
+
+// Of matrices, and in double: a program of vectors in float does better in parts.
+void choose_slices(const Program& program, int width, bool spills, KernelShape& shape) {
+    constexpr int kReading = 30;    // as many operations as a number that is read
+    constexpr double kTwice = 1.4;  // what may be computed more than once, of all
+    constexpr int kManyNumbers = 400;
+    const bool has_matrix =
+        std::any_of(program.output_groups.begin(), program.output_groups.end(),
+                    [](const Group& group) { return group.rows > 1 && group.columns > 1; });
+    const int operations = program.num_operations();
+    if (!spills || operations < (has_matrix ? 3000 : 5000) || (width == 1 && !has_matrix)) return;
+    const int most = width == 1 ? 4000 : has_matrix && operations > 5000 ? 3000 : 2000;
+    const Slices alone = slice(program, {most, 0});
+    const Slices through_memory = slice(program, {most, kReading});
+    int numbers = 0;
+    for (const Program& part : alone.programs)
+        numbers = std::max(numbers, width * pressure(part, divide(part, 1)));
+    const bool is_cheap = alone.num_operations() <= kTwice * through_memory.num_operations() &&
+                          numbers <= kManyNumbers;
+    const Slices& best = is_cheap ? alone : through_memory;
+    if (best.programs.size() < 2 || best.num_operations() > 2 * operations) return;
+    shape.slice = most;
+    shape.reading = is_cheap ? 0 : kReading;
+}
+
+}  // namespace
+
 // A thread has 255 registers of 32 bits, of which some twenty hold addresses, and a multiprocessor has 65536. What these do not
 // hold goes to memory, which is far. Code beyond what the instruction cache holds is fetched again and again, unless many
 // threads run through it together. The figures below are where one way overtook another on an H200.
@@ -578,6 +605,8 @@ KernelShape shape_for(const Program& program, GeneratedPrecision precision) {
     const int alone = width * pressure(program, divide(program, 1));
     constexpr int kEnough = 256;
     if (alone <= kEnough) {
+        // Of a large matrix nothing is computed before it is needed.
+        shape.late = program.outputs.size() > 1000;
         // Three blocks of threads, where a few numbers in memory buy one more.
         if (alone > 150 && alone <= 210) shape.blocks = 3;
     } else {
@@ -602,12 +631,30 @@ KernelShape shape_for(const Program& program, GeneratedPrecision precision) {
         shape.blocks = 1;
         if (shape.parts == 1) shape.threads = 256;
     }
+    choose_slices(program, width, alone > kEnough, shape);
     return shape;
 }
 
 KernelText kernel_text(const Program& program, const std::string& name,
                        const KernelOptions& options) {
     return KernelWriter(program, name, options).run();
+}
+
+KernelTexts kernel_texts(const Program& program, const std::string& name,
+                         const KernelOptions& options) {
+    if (options.shape.slice == 0) return {{kernel_text(program, name, options)}, 0};
+    const Slices slices = slice(program, {options.shape.slice, options.shape.reading});
+    KernelTexts out{{}, slices.num_kept};
+    for (const Program& part : slices.programs) {
+        KernelOptions how = options;
+        const int number = static_cast<int>(out.kernels.size());
+        how.slice = {number, static_cast<int>(slices.programs.size()), slices.num_kept > 0};
+        how.shape = shape_for_slice(part, options.precision);
+        if (number > 0) how.checks = {};
+        // A cache of kernels tells them apart by their text, and who loads them by their name.
+        out.kernels.push_back(kernel_text(part, name, how));
+    }
+    return out;
 }
 
 }  // namespace plucker::compiler

@@ -66,7 +66,7 @@ std::string FunctionWriter::output_name(const Group& group) const {
     return group.name;
 }
 
-std::string FunctionWriter::call(const char* function, const std::string& arguments) const {
+std::string ExpressionWriter::call(const char* function, const std::string& arguments) const {
     return function + std::string(is_narrow() ? "f(" : "(") + arguments + ")";
 }
 std::pair<std::size_t, int> FunctionWriter::place_of(int input) const {
@@ -74,24 +74,34 @@ std::pair<std::size_t, int> FunctionWriter::place_of(int input) const {
     while (input >= program_.input_groups[g].size()) input -= program_.input_groups[g++].size();
     return {g, input};
 }
-std::string FunctionWriter::operand(Value x) const {
+std::string FunctionWriter::input(int k) const {
+    const auto [g, at] = place_of(k);
+    return program_.input_groups[g].name + "[" + std::to_string(at) + "]";
+}
+std::string ExpressionWriter::quotient(const std::string& a, const std::string& b) const {
+    return a + " / " + b;
+}
+std::string ExpressionWriter::equality(const std::string& a, const std::string& b) const {
+    return "!(" + a + " < " + b + ") && !(" + a + " > " + b + ")";
+}
+std::string ExpressionWriter::finiteness(const std::string& a) const {
+    return "isfinite(" + a + ") != 0";
+}
+std::string ExpressionWriter::operand(Value x) const {
     const Node& node = program_.nodes[static_cast<std::size_t>(x)];
     if (node.op == Op::kConstant) {
         const std::string text = literal(node.constant, precision_);
         return node.constant < 0 ? "(" + text + ")" : text;
     }
-    if (node.op == Op::kInput) {
-        const auto [g, k] = place_of(static_cast<int>(node.constant));
-        return program_.input_groups[g].name + "[" + std::to_string(k) + "]";
-    }
+    if (node.op == Op::kInput) return input(static_cast<int>(node.constant));
     return "x" + std::to_string(x);
 }
-std::string FunctionWriter::mask(Value x) const {
+std::string ExpressionWriter::mask(Value x) const {
     const Node& node = program_.nodes[static_cast<std::size_t>(x)];
     if (node.op == Op::kConstant) return node.constant != 0 ? "1" : "0";
     return "x" + std::to_string(x);
 }
-std::string FunctionWriter::expression(const Node& node) const {
+std::string ExpressionWriter::expression(const Node& node) const {
     const std::string a = operand(node.operands[0]);
     const auto b = [&] { return operand(node.operands[1]); };
     switch (node.op) {
@@ -102,7 +112,7 @@ std::string FunctionWriter::expression(const Node& node) const {
         case Op::kMultiply:
             return a + " * " + b();
         case Op::kDivide:
-            return a + " / " + b();
+            return quotient(a, b());
         case Op::kNegate:
             return "-" + a;
         case Op::kAbs:
@@ -122,9 +132,9 @@ std::string FunctionWriter::expression(const Node& node) const {
         case Op::kLessOrEqual:
             return a + " <= " + b();
         case Op::kEqual:
-            return "!(" + a + " < " + b() + ") && !(" + a + " > " + b() + ")";
+            return equality(a, b());
         case Op::kIsFinite:
-            return "isfinite(" + a + ") != 0";
+            return finiteness(a);
         case Op::kAnd:
             return mask(node.operands[0]) + " && " + mask(node.operands[1]);
         case Op::kOr:

@@ -11,10 +11,35 @@ namespace plucker::compiler {
 // A number as C writes it, with all its digits and none more.
 std::string literal(double x, GeneratedPrecision precision);
 
-class FunctionWriter {
+// Operations as C writes them; CUDA differs in a few words.
+class ExpressionWriter {
 public:
-    FunctionWriter(const Program& program, GeneratedPrecision precision)
+    ExpressionWriter(const Program& program, GeneratedPrecision precision)
         : program_(program), precision_(precision) {}
+    virtual ~ExpressionWriter() = default;
+
+protected:
+    const Program& program_;
+    GeneratedPrecision precision_;
+
+    bool is_narrow() const { return precision_ == GeneratedPrecision::kF32; }
+    std::string number() const { return is_narrow() ? "float" : "double"; }
+    std::string operand(Value x) const;
+    std::string mask(Value x) const;
+    std::string expression(const Node& node) const;
+
+    virtual std::string input(int k) const = 0;
+    virtual std::string quotient(const std::string& a, const std::string& b) const;
+    virtual std::string equality(const std::string& a, const std::string& b) const;
+    virtual std::string finiteness(const std::string& a) const;
+
+private:
+    std::string call(const char* function, const std::string& arguments) const;
+};
+
+class FunctionWriter : public ExpressionWriter {
+public:
+    using ExpressionWriter::ExpressionWriter;
 
     // `name` with its arguments.
     std::string head(const std::string& name) const;
@@ -25,17 +50,9 @@ public:
     std::string output_name(const Group& group) const;
 
 private:
-    const Program& program_;
-    GeneratedPrecision precision_;
-
-    bool is_narrow() const { return precision_ == GeneratedPrecision::kF32; }
-    std::string number() const { return is_narrow() ? "float" : "double"; }
-    std::string call(const char* function, const std::string& arguments) const;
-    // The group of an input, and its place there.
+    std::string input(int k) const override;
+    // Of an input: its group, and which of that.
     std::pair<std::size_t, int> place_of(int input) const;
-    std::string operand(Value x) const;
-    std::string mask(Value x) const;
-    std::string expression(const Node& node) const;
 };
 
 }  // namespace plucker::compiler

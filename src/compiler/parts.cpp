@@ -59,6 +59,7 @@ private:
         }
         // A number that is given twice, as those of a symmetric matrix are, counts where it is given first.
         for (std::size_t o = 0; o < program_.outputs.size(); ++o) {
+            if (program_.outputs[o] == kNotGiven) continue;
             Limbs& limbs = serves[index(program_.outputs[o])];
             if (limbs == 0) limbs = bit_of(program_.limb_of_output[o]);
         }

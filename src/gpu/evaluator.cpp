@@ -129,12 +129,22 @@ struct Evaluator<T>::Work {
         for (const auto& array : arrays.inputs) count_numbers(array);
         for (const auto& array : arrays.outputs) count_numbers(array);
         long piece = kMostOfLaunch;
-        T* memory = nullptr;
         if (numbers > 0) {
             piece = std::clamp(kBytesOfPlanes / (numbers * static_cast<long>(sizeof(T))), 1L << 16,
                                1L << 20);
+        }
+        // What kernels hand on may take a part of the device's memory.
+        const long kept = (plan.num_kept * static_cast<long>(sizeof(T))) + 1;
+        if (plan.is_sliced()) {
+            const auto memory = static_cast<long>(device->info().memory / 16);
+            piece = std::min(piece, std::clamp(memory / kept, 1L << 16, 1L << 24));
+        }
+        T* memory = nullptr;
+        if (numbers > 0 || plan.is_sliced()) {
             piece = std::min(piece, (count + kTile - 1) / kTile * kTile);
-            memory = reserve(static_cast<std::size_t>(numbers * piece) * sizeof(T));
+            numbers += plan.num_kept;
+            memory = reserve(static_cast<std::size_t>(numbers * piece) * sizeof(T) +
+                             static_cast<std::size_t>(piece));
         }
         for (long first = 0; first < count; first += piece)
             launch(plan, arrays, x, {first, std::min(piece, count - first), piece, memory});
@@ -149,22 +159,25 @@ struct Evaluator<T>::Work {
         const auto [first, n, plane, memory] = piece;
         LaunchArguments arguments(n);
         T* next = memory;
-        const auto planes_for = [&](const auto& array) {
-            const batch::Matrices<T> out(next, n, array.rows, array.columns, 1,
-                                         array.columns * plane, plane);
-            next += array.rows * array.columns * plane;
+        const auto planes_for = [&](long rows, long columns) {
+            const batch::Matrices<T> out(next, n, rows, columns, 1, columns * plane, plane);
+            next += rows * columns * plane;
             return out;
         };
+        constexpr compiler::KernelArray kPlanes{};
+        batch::Matrices<T> kept{};
+        if (plan.num_kept > 0) kept = planes_for(plan.num_kept, 1);
         for (std::size_t k = 0; k < arrays.inputs.size(); ++k) {
             const auto from = part_of(arrays.inputs[k], first, n);
             if (!goes_through_planes(from)) {
                 arguments.add_array(plan.layouts.inputs[k], from, 0);
                 continue;
             }
-            const batch::Matrices<T> there = planes_for(from);
+            const batch::Matrices<T> there = planes_for(from.rows, from.columns);
             move(from, there, lies_by_columns(from));
             arguments.add_array(plan.layouts.inputs[k], there, 0);
         }
+        if (plan.num_kept > 0) arguments.add_array(kPlanes, kept, 0);
         std::vector<std::pair<batch::Matrices<T>, batch::Matrices<T>>> results;
         for (std::size_t k = 0; k < arrays.outputs.size(); ++k) {
             const auto to = part_of(arrays.outputs[k], first, n);
@@ -172,17 +185,21 @@ struct Evaluator<T>::Work {
                 arguments.add_array(plan.layouts.outputs[k], to, 0);
                 continue;
             }
-            const batch::Matrices<T> there = planes_for(to);
+            const batch::Matrices<T> there = planes_for(to.rows, to.columns);
             results.emplace_back(there, to);
             arguments.add_array(plan.layouts.outputs[k], there, 0);
         }
+        if (plan.num_kept > 0) arguments.add_array(kPlanes, kept, 0);
         arguments.add_pointer(x.status.empty() ? nullptr : x.status.data() + first);
         arguments.add_pointer(flagged);
-        const long blocks = (n + plan.states - 1) / plan.states;
-        device->launch(*plan.kernel,
-                       {static_cast<unsigned>(blocks), static_cast<unsigned>(plan.threads),
-                        plan.shared_memory},
-                       arguments.pointers(), stream);
+        if (plan.is_sliced()) arguments.add_pointer(next);  // a byte a state
+        for (const PlannedKernel& kernel : plan.kernels) {
+            const long blocks = (n + kernel.states - 1) / kernel.states;
+            device->launch(*kernel.kernel,
+                           {static_cast<unsigned>(blocks), static_cast<unsigned>(kernel.threads),
+                            kernel.shared_memory},
+                           arguments.pointers(), stream);
+        }
         for (const auto& [from, to] : results) move(from, to, lies_by_columns(to));
     }
     // The side that is no planes says in which order entries are counted.

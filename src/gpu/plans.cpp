@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 
 #include "plucker/version.hpp"
 
@@ -171,7 +172,7 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     compiler::Program program = compiler::record(model_, row, plan->options).program;
     for (int k = 0; k < algorithm.outputs.size(); ++k) {
         compiler::Group& group = program.output_groups[static_cast<std::size_t>(k)];
-        if (is_transposed(algorithm.outputs[k].kind)) std::swap(group.rows, group.columns);
+        if (stands_row_by_row(algorithm.outputs[k].kind)) std::swap(group.rows, group.columns);
     }
 
     compiler::KernelOptions how;
@@ -180,22 +181,36 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     how.outputs = plan->layouts.outputs;
     how.checks = checks_of(algorithm, model_, plan->options);
     how.shape = shape_ ? *shape_ : compiler::shape_for(program, how.precision);
-    if (plan->in_place || reads_outputs) how.shape.parts = 1;
+    if (plan->in_place || reads_outputs) how.shape.parts = 1, how.shape.slice = 0;
     const std::string name = std::string("plucker_") + algorithm.name;
-    const compiler::KernelText kernel = compiler::kernel_text(program, name, how);
-    plan->threads = kernel.threads;
-    plan->states = kernel.states;
-    plan->shared_memory = kernel.shared_memory;
-    const std::string text = compiler::kernel_prelude(how.precision) + kernel.text;
-
+    const compiler::KernelTexts texts = compiler::kernel_texts(program, name, how);
+    plan->num_kept = texts.num_kept;
+    plan->kernels.resize(texts.kernels.size());
     KernelReport& report = plan->report;
-    plan->kernel = kernel_from(text, name, report.from_cache);
+    const auto make_kernel = [&](std::size_t k) {
+        const compiler::KernelText& kernel = texts.kernels[k];
+        bool from_cache = false;
+        plan->kernels[k] = {
+            kernel.threads, kernel.states, kernel.shared_memory,
+            kernel_from(compiler::kernel_prelude(how.precision) + kernel.text, name, from_cache)};
+        return from_cache;
+    };
+    // A compiler takes one core, and seconds.
+    std::vector<std::future<bool>> others;
+    for (std::size_t k = 1; k < texts.kernels.size(); ++k)
+        others.push_back(std::async(std::launch::async, make_kernel, k));
+    report.from_cache = make_kernel(0);
+    for (auto& other : others) report.from_cache = other.get() && report.from_cache;
     report.name = algorithm.name;
+    report.kernels = static_cast<int>(texts.kernels.size());
+    report.bytes_kept = static_cast<long>(sizeof(T)) * texts.num_kept;
     report.operations = program.num_operations();
     report.bytes_read = static_cast<long>(sizeof(T)) * program.num_inputs();
     report.bytes_written = static_cast<long>(sizeof(T) * program.outputs.size());
-    report.registers = plan->kernel->registers;
-    report.local_memory = plan->kernel->local_memory;
+    for (const PlannedKernel& made : plan->kernels) {
+        report.registers = std::max(report.registers, made.kernel->registers);
+        report.local_memory = std::max(report.local_memory, made.kernel->local_memory);
+    }
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return plan;

@@ -16,8 +16,6 @@ struct ArrayLayouts {
 
     friend bool operator==(const ArrayLayouts&, const ArrayLayouts&) = default;
 };
-// Programs give the forces of joints joint by joint, and all else column by column: as if their matrix were its transpose.
-inline bool is_transposed(Kind kind) { return kind == Kind::kJointForces; }
 
 // The arrays of a call, as its program has groups: vectors, outputs that are read, forces; and outputs.
 template <class T>
@@ -34,7 +32,7 @@ struct CallArrays {
                 inputs.emplace_back(to.data, to.count, to.rows, 1, to.state_stride, to.row_stride,
                                     1);
             outputs.push_back(to);
-            if (!is_transposed(row.outputs[k].kind)) continue;
+            if (!stands_row_by_row(row.outputs[k].kind)) continue;  // as if it were the transpose
             std::swap(outputs.back().rows, outputs.back().columns);
             std::swap(outputs.back().row_stride, outputs.back().column_stride);
         }
@@ -66,14 +64,22 @@ inline constexpr const char* kTranspose = "plucker_transpose";
 inline constexpr unsigned kTransposeThreads = 256;
 inline constexpr long kTile = 32;
 
-struct Plan {
-    compiler::RecordOptions options;
-    ArrayLayouts layouts;
-    bool in_place = false;        // an output is an input
+// To be run one after another.
+struct PlannedKernel {
     int threads = 0, states = 0;  // of a block
     std::size_t shared_memory = 0;
     std::unique_ptr<Kernel> kernel;
+};
+
+struct Plan {
+    compiler::RecordOptions options;
+    ArrayLayouts layouts;
+    bool in_place = false;  // an output is an input
+    std::vector<PlannedKernel> kernels;
+    int num_kept = 0;  // numbers a state that they hand on
     KernelReport report;
+
+    bool is_sliced() const { return kernels.size() > 1; }
 };
 
 template <class T>
@@ -83,6 +89,11 @@ public:
 
     Plan& find(int row, const BatchOperands<T>& x);
     Kernel& transpose();
+    // Any other, from the cache where it is there.
+    std::unique_ptr<Kernel> made_from(const std::string& text, const std::string& name) const {
+        bool from_cache = false;
+        return kernel_from(text, name, from_cache);
+    }
 
 private:
     const Model& model_;

@@ -23,27 +23,36 @@ constexpr int kSymmetric = 21;  // entries of a symmetric 6 × 6 matrix
 
 // --- Linear algebra of small spaces -------------------------------------------------------------------
 
-long rank_of(const Vector& singular_values) {
-    const double least = singular_values.size() == 0 ? 0 : kNegligible * singular_values[0];
-    return std::count_if(singular_values.begin(), singular_values.end(),
-                         [&](double s) { return s > least && s > kNegligible; });
+// The right singular vectors, of the largest singular value first, and how many of these values are not zero.
+struct Directions {
+    Matrix V;
+    long rank = 0;
+};
+Directions directions_of(const Matrix& rows) {
+    const long n = rows.cols();
+    if (n == 0) return {};
+    Matrix square = Matrix::Zero(n, n);  // with the same ones
+    const long k = std::min(n, rows.rows());
+    square.topRows(k) =
+        Eigen::HouseholderQR<Matrix>(rows).matrixQR().topRows(k).triangularView<Eigen::Upper>();
+    const Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner> svd(square, Eigen::ComputeFullV);
+    const Vector values = svd.singularValues();
+    const double least = kNegligible * std::max(1.0, values[0]);
+    return {svd.matrixV(), std::count_if(values.begin(), values.end(),
+                                         [&](double value) { return value > least; })};
 }
 // An orthonormal basis of what the columns span.
 Matrix span_of(const Matrix& columns) {
     if (columns.cols() == 0) return columns;
-    const Eigen::JacobiSVD<Matrix> svd(columns, Eigen::ComputeThinU);
-    return svd.matrixU().leftCols(rank_of(svd.singularValues()));
+    const Directions found = directions_of(columns.transpose());
+    return found.V.leftCols(found.rank);
 }
 // An orthonormal basis of the x with rows · x = 0.
 Matrix nullspace_of(const Matrix& rows) {
     const long n = rows.cols();
     if (rows.rows() == 0) return Matrix::Identity(n, n);
-    Matrix square = Matrix::Zero(n, n);
-    const long k = std::min(n, rows.rows());
-    square.topRows(k) =
-        Eigen::HouseholderQR<Matrix>(rows).matrixQR().topRows(k).triangularView<Eigen::Upper>();
-    const Eigen::JacobiSVD<Matrix> svd(square, Eigen::ComputeFullV);
-    return svd.matrixV().rightCols(n - rank_of(svd.singularValues()));
+    const Directions found = directions_of(rows);
+    return found.V.rightCols(n - found.rank);
 }
 
 Vector entries_of(const Matrix6<double>& B) {

@@ -231,6 +231,7 @@ Excitation excite(const Model& model, const ExciteOptions& options) {
     Matrix best;
     double least = std::numeric_limits<double>::infinity();
     for (int trial = 0; trial < options.trials; ++trial) {
+        if (options.between) options.between();
         const bool at_random = best.size() == 0 || trial < options.trials / 4;
         const double done = static_cast<double>(trial) / options.trials;
         const Matrix tried = at_random ? excited.random_coefficients()

@@ -35,7 +35,8 @@ struct JointData {
     }
 };
 
-std::vector<JointData> joint_data(const Model& model, const MotionLog& log, bool with_friction) {
+std::vector<JointData> joint_data(const Model& model, const MotionLog& log,
+                                  const IdentifyOptions& options) {
     const int n = num_dynamic_parameters(model);
     std::vector<JointData> out(static_cast<std::size_t>(model.nv()));
     for (JointData& joint : out) joint = {Matrix::Zero(n, n), Vector::Zero(n), 0, 0};
@@ -43,10 +44,11 @@ std::vector<JointData> joint_data(const Model& model, const MotionLog& log, bool
     Matrix Y(model.nv(), n);
     const Vector fastest = log.v.cwiseAbs().colwise().maxCoeff();
     for (long t = 0; t < log.size(); ++t) {
+        if (options.between) options.between();
         torque_regressor(ws, log.q.row(t).transpose(), log.v.row(t).transpose(),
                          log.a.row(t).transpose(), Y);
         for (int k = 0; k < model.nv(); ++k) {
-            if (with_friction && std::abs(log.v(t, k)) < kTooSlow * fastest[k]) continue;
+            if (options.friction && std::abs(log.v(t, k)) < kTooSlow * fastest[k]) continue;
             JointData& joint = out[static_cast<std::size_t>(k)];
             const Vector y = Y.row(k);
             joint.A.selfadjointView<Eigen::Lower>().rankUpdate(y);
@@ -157,11 +159,13 @@ private:
 
     void choose_links(const Model& model, const IdentifyOptions& options,
                       std::vector<std::string>& remarks) {
+        std::vector<std::string> moving;
+        for (const FrameId link : model.moving_links()) moving.push_back(model.frame(link).name);
         for (const std::string& name : options.links) {
-            const FrameId link = model.frame_id(name);
-            const auto moving = model.moving_links();
-            if (std::find(moving.begin(), moving.end(), link) == moving.end())
-                throw Error::because("identify: '", name, "' is no link that moves");
+            if (std::find(moving.begin(), moving.end(), name) == moving.end()) {
+                throw Error::because("identify: ",
+                                     unknown_name("link that moves", name, moving).what());
+            }
         }
         int column = 0;
         for (const FrameId link : model.moving_links()) {
@@ -261,10 +265,11 @@ class Minimum {
 public:
     Minimum(const Unknowns& unknowns, const Weighted& data) : unknowns_(unknowns), data_(data) {}
 
-    Vector find(Vector z) const {
+    Vector find(Vector z, const std::function<void()>& between) const {
         double damping = 1e-6;
         double cost = cost_at(z);
         for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+            if (between) between();
             const auto [gradient, curvature] = slopes_at(z);
             Matrix damped = curvature;
             damped.diagonal() *= 1 + damping;
@@ -289,8 +294,9 @@ public:
         const Matrix H = slopes_at(z).curvature;
         const Vector unit = H.diagonal().cwiseSqrt().cwiseInverse();
         const Matrix scaled = unit.asDiagonal() * H * unit.asDiagonal();
-        const Matrix J_unit = J * unit.asDiagonal();
-        return J_unit * scaled.ldlt().solve(J_unit.transpose());
+        const Matrix J_unit = J * unit.asDiagonal(), columns = J_unit.transpose();
+        const Matrix solved = scaled.ldlt().solve(columns);
+        return J_unit * solved;
     }
 
 private:
@@ -414,7 +420,13 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     refuse_stillness(model, out.log, out.remarks);
 
     const Unknowns unknowns(model, out.log, options, out.remarks);
-    const std::vector<JointData> joints = joint_data(model, out.log, options.friction);
+    const std::vector<JointData> joints = joint_data(model, out.log, options);
+    for (int k = 0; k < model.nv(); ++k) {
+        if (std::isfinite(joints[static_cast<std::size_t>(k)].c)) continue;
+        throw Error::because("identify: the torques of '",
+                             model.velocity_names()[static_cast<std::size_t>(k)],
+                             "' in this log are too large to be squared; they are in N m, or N");
+    }
     const BaseParameters base = base_parameters(model);
     const double told_each = static_cast<double>(base.size()) / model.nv();
 
@@ -428,7 +440,7 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     Weighted data{};
     for (int round = 0; round <= kReweightings; ++round) {
         data = weighted(joints, weight);
-        z = Minimum(unknowns, data).find(z);
+        z = Minimum(unknowns, data).find(z, options.between);
         const Vector pi = unknowns.parameters(z);
         for (int k = 0; k < model.nv(); ++k) {
             const JointData& joint = joints[static_cast<std::size_t>(k)];
@@ -441,7 +453,7 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     }
     data = weighted(joints, weight);
     const Minimum minimum(unknowns, data);
-    z = minimum.find(z);
+    z = minimum.find(z, options.between);
 
     const Vector pi = unknowns.parameters(z);
     const Weighted nothing{Matrix::Zero(pi.size(), pi.size()), Vector::Zero(pi.size()), 0};
@@ -462,9 +474,14 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     const Vector torque = root_mean_squares(out.log.tau);
     const Vector before = root_mean_squares(out.log.tau - out.torques_before);
     const Vector after = root_mean_squares(out.log.tau - out.torques_after);
-    for (int k = 0; k < model.nv(); ++k)
-        out.joints.push_back(
-            {model.velocity_names()[static_cast<std::size_t>(k)], torque[k], before[k], after[k]});
+    for (int k = 0; k < model.nv(); ++k) {
+        const std::string& name = model.velocity_names()[static_cast<std::size_t>(k)];
+        out.joints.push_back({name, torque[k], before[k], after[k]});
+        if (after[k] > torque[k] / 2) {
+            out.remarks.push_back("no masses and friction explain most of what was measured at '" +
+                                  name + "': look at signs, units (rad, N m) and columns");
+        }
+    }
     return out;
 }
 

@@ -121,19 +121,27 @@ MatrixX<double> rates(const MatrixX<double>& x, double rate) {
     return out;
 }
 
+double median_step(const VectorX<double>& time) {
+    VectorX<double> steps = time.tail(time.size() - 1) - time.head(time.size() - 1);
+    double* const middle = steps.data() + steps.size() / 2;
+    std::nth_element(steps.data(), middle, steps.data() + steps.size());
+    return *middle;
+}
+
 }  // namespace
 
 void check_log(const Model& model, const MotionLog& log) {
     if (log.size() < kFewestSamples) {
-        throw Error::because("the log has ", log.size(), " samples; at least ", kFewestSamples,
+        throw Error::because("the log has ", log.size(), log.size() == 1 ? " sample" : " samples",
+                             "; at least ", kFewestSamples,
                              " are needed, and some seconds of varied motion");
     }
-    const double step =
-        (log.time[log.size() - 1] - log.time[0]) / static_cast<double>(log.size() - 1);
     for (long k = 0; k < log.size(); ++k) {
         if (!std::isfinite(log.time[k]))
             throw Error::because("the log's time is ", log.time[k], " in sample ", k + 1);
-        if (k == 0) continue;
+    }
+    const double step = median_step(log.time);
+    for (long k = 1; k < log.size(); ++k) {
         const double taken = log.time[k] - log.time[k - 1];
         if (!(taken > 0)) {
             throw Error::because("the log's time goes from ", log.time[k - 1], " to ", log.time[k],

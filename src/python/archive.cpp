@@ -10,7 +10,7 @@
 namespace plucker::python {
 namespace {
 
-constexpr char kMagic[] = "plucker 1";
+constexpr char kMagic[] = "plucker 2";
 
 template <class T>
 concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -68,7 +68,39 @@ auto members(Description& x) {
     return std::tie(x.name, x.source, x.gravity, x.base, x.fixed_joints, x.physics, x.links,
                     x.joints, x.frames, x.constraints, x.never_touching, x.base_joint);
 }
-auto members(Archived& x) { return std::tie(x.description, x.findings, x.is_compiled); }
+auto members(laws::Residual& x) { return std::tie(x.law, x.value, x.tolerance, x.not_checked); }
+auto members(MotionLog& x) { return std::tie(x.time, x.q, x.v, x.a, x.tau); }
+auto members(Excitation& x) {
+    return std::tie(x.log, x.condition_number, x.first_condition_number);
+}
+auto members(BaseParameters& x) { return std::tie(x.columns, x.combination, x.names); }
+auto members(IdentifiedParameter& x) {
+    return std::tie(x.name, x.before, x.value, x.deviation, x.prior);
+}
+auto members(IdentifiedJoint& x) { return std::tie(x.name, x.torque, x.before, x.after); }
+auto members(ArchivedIdentification& x) {
+    return std::tie(x.description, x.parameters, x.combinations, x.joints, x.condition_number,
+                    x.num_told, x.remarks, x.log, x.torques_before, x.torques_after);
+}
+auto members(Certificate& x) { return std::tie(x.primal, x.dual, x.complementarity); }
+auto members(SolverReport& x) { return std::tie(x.certificate, x.by, x.iterations, x.converged); }
+auto members(StepReport& x) { return std::tie(x.status, x.solver, x.deepest); }
+auto members(RecordedContact& x) {
+    return std::tie(x.link, x.other, x.position, x.normal, x.force, x.mode, x.friction);
+}
+auto members(RecordedPush& x) { return std::tie(x.link, x.position, x.force); }
+auto members(RecordedFrame& x) { return std::tie(x.name, x.pose); }
+auto members(RecordedEnergy& x) { return std::tie(x.kinetic, x.potential); }
+auto members(RecordedInstant& x) {
+    return std::tie(x.time, x.q, x.v, x.tau, x.energy, x.frames, x.contacts, x.pushes, x.residual);
+}
+auto members(RecordingHeader& x) {
+    return std::tie(x.model, x.floating, x.no_friction, x.gravity, x.package_paths, x.which, x.step,
+                    x.integrator, x.ground);
+}
+auto members(Recording& x) { return std::tie(x.header, x.instants, x.cut_off); }
+auto members(CompileOptions& x) { return std::tie(x.functions, x.parameters, x.frames); }
+auto members(Archived& x) { return std::tie(x.description, x.findings, x.compiled, x.parameters); }
 
 class Writer {
 public:
@@ -96,6 +128,12 @@ public:
     void operator()(std::optional<T>& x) {
         size(x ? 1 : 0);
         if (x) (*this)(*x);
+    }
+    template <int Columns>
+    void operator()(Eigen::Matrix<double, Eigen::Dynamic, Columns>& x) {
+        size(static_cast<std::uint64_t>(x.rows()));
+        size(static_cast<std::uint64_t>(x.cols()));
+        for (double& number : x.reshaped()) (*this)(number);
     }
     void operator()(Geometry& x) {
         size(x.index());
@@ -137,6 +175,15 @@ public:
     template <class T>
     void operator()(std::optional<T>& x) {
         if (size(1) != 0) (*this)(x.emplace());
+    }
+    template <int Columns>
+    void operator()(Eigen::Matrix<double, Eigen::Dynamic, Columns>& x) {
+        const std::size_t rows = size(remaining());
+        const std::size_t columns = size(remaining());
+        if (Columns == 1 && columns != 1) throw broken();
+        if (columns > 0 && rows > remaining() / sizeof(double) / columns) throw broken();
+        x.resize(static_cast<long>(rows), static_cast<long>(columns));
+        for (double& number : x.reshaped()) (*this)(number);
     }
     void operator()(Geometry& x) {
         make(x, size(std::variant_size_v<Geometry> - 1),
@@ -189,6 +236,15 @@ private:
     static void check_enum(const ConstraintKind& x) {
         check(static_cast<int>(x), static_cast<int>(ConstraintKind::kCoupling));
     }
+    static void check_enum(const Status& x) {
+        check(static_cast<int>(x), static_cast<int>(Status::kMisuse));
+    }
+    static void check_enum(const SolvedBy& x) {
+        check(static_cast<int>(x), static_cast<int>(SolvedBy::kGaussSeidel));
+    }
+    static void check_enum(const ContactMode& x) {
+        check(static_cast<int>(x), static_cast<int>(ContactMode::kSlide));
+    }
     static void check_enum(const Physics& x) {
         check(static_cast<int>(x), static_cast<int>(Physics::kLenient));
     }
@@ -199,15 +255,17 @@ private:
     }
 };
 
+}  // namespace
+
 template <class T>
-std::string written(T x) {
+std::string to_bytes(T x) {
     Writer writer;
     writer.bytes = kMagic;
     writer(x);
     return std::move(writer.bytes);
 }
 template <class T>
-T read(const std::string& bytes) {
+T from_bytes(const std::string& bytes) {
     const std::string magic = kMagic;
     if (bytes.compare(0, magic.size(), magic) != 0)
         throw Error("pickle: these bytes were not written by this version of plucker");
@@ -219,15 +277,39 @@ T read(const std::string& bytes) {
     return x;
 }
 
-}  // namespace
-
-std::string to_bytes(const Archived& robot) { return written(robot); }
-Archived robot_from_bytes(const std::string& bytes) { return read<Archived>(bytes); }
-std::string to_bytes(const MassProperties& mass) { return written(mass); }
-MassProperties mass_from_bytes(const std::string& bytes) { return read<MassProperties>(bytes); }
-std::string to_bytes(const JointDescription& joint) { return written(joint); }
-JointDescription joint_from_bytes(const std::string& bytes) {
-    return read<JointDescription>(bytes);
-}
+template std::string to_bytes(Archived);
+template Archived from_bytes(const std::string&);
+template std::string to_bytes(MassProperties);
+template MassProperties from_bytes(const std::string&);
+template std::string to_bytes(JointDescription);
+template JointDescription from_bytes(const std::string&);
+template std::string to_bytes(ConstraintDescription);
+template ConstraintDescription from_bytes(const std::string&);
+template std::string to_bytes(Shape);
+template Shape from_bytes(const std::string&);
+template std::string to_bytes(Diagnostic);
+template Diagnostic from_bytes(const std::string&);
+template std::string to_bytes(laws::Residual);
+template laws::Residual from_bytes(const std::string&);
+template std::string to_bytes(MotionLog);
+template MotionLog from_bytes(const std::string&);
+template std::string to_bytes(Excitation);
+template Excitation from_bytes(const std::string&);
+template std::string to_bytes(BaseParameters);
+template BaseParameters from_bytes(const std::string&);
+template std::string to_bytes(IdentifiedParameter);
+template IdentifiedParameter from_bytes(const std::string&);
+template std::string to_bytes(IdentifiedJoint);
+template IdentifiedJoint from_bytes(const std::string&);
+template std::string to_bytes(ArchivedIdentification);
+template ArchivedIdentification from_bytes(const std::string&);
+template std::string to_bytes(StepReport);
+template StepReport from_bytes(const std::string&);
+template std::string to_bytes(std::vector<StepReport>);
+template std::vector<StepReport> from_bytes(const std::string&);
+template std::string to_bytes(RecordedContact);
+template RecordedContact from_bytes(const std::string&);
+template std::string to_bytes(Recording);
+template Recording from_bytes(const std::string&);
 
 }  // namespace plucker::python

@@ -28,54 +28,36 @@ Core core_of(Kind kind, const Model& model) {
     }
 }
 
-const char* core_in_words(Kind kind) {
+namespace {
+
+// As the properties of a Robot are called.
+std::string name_of(Length length) {
+    switch (length) {
+        case Length::kBodies:
+            return "num_bodies";
+        case Length::kBodiesAndGround:
+            return "num_bodies + 1";
+        case Length::kParameters:
+            return "num_parameters";
+        default:
+            return in_words(length);
+    }
+}
+
+}  // namespace
+
+std::string core_in_words(Kind kind) {
+    const Lengths lengths = lengths_of(kind);
+    const std::string rows = name_of(lengths.rows);
+    if (is_one_column(kind)) return rows;
+    if (comes_in_blocks(kind)) return rows + ", " + rows + ", " + rows;
     switch (kind) {
-        case Kind::kConfiguration:
-        case Kind::kConfigurationRate:
-            return "nq";
-        case Kind::kMassMatrix:
-        case Kind::kSymmetricMatrix:
-        case Kind::kJointMatrix:
-        case Kind::kCoriolisMatrix:
-        case Kind::kFactors:
-        case Kind::kTorqueDerivative:
-        case Kind::kAccelerationDerivative:
-        case Kind::kStepDerivative:
-        case Kind::kHessian:
-            return "nv, nv";
-        case Kind::kChristoffelSymbols:
-        case Kind::kHessians:
-            return "nv, nv, nv";
-        case Kind::kJacobian:
-        case Kind::kJacobianRate:
-        case Kind::kSpatialDerivative:
-            return "6, nv";
-        case Kind::kPointJacobian:
-        case Kind::kPointJacobianRate:
-        case Kind::kPointDerivative:
-            return "3, nv";
-        case Kind::kFrameInertia:
-            return "6, 6";
-        case Kind::kRegressor:
-        case Kind::kBiasRegressor:
-            return "nv, num_parameters";
-        case Kind::kEnergyRegressor:
-            return "2, num_parameters";
-        case Kind::kJointForces:
-            return "num_bodies + 1, 6";
-        case Kind::kBodyPoses:
-            return "num_bodies, 3, 4";
         case Kind::kNumber:
             return "";
-        case Kind::kPoint:
-            return "3";
-        case Kind::kMotion:
-        case Kind::kForce:
-            return "6";
-        case Kind::kPose:
-            return "3, 4";
+        case Kind::kBodyPoses:
+            return rows + ", 3, 4";
         default:
-            return "nv";
+            return rows + ", " + name_of(lengths.columns);
     }
 }
 

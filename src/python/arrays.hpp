@@ -51,7 +51,7 @@ struct Core {
 };
 Core core_of(Kind kind, const Model& model);
 // "nv, nv": the same in words; empty for a number.
-const char* core_in_words(Kind kind);
+std::string core_in_words(Kind kind);
 
 // --- In words ---
 

@@ -13,6 +13,7 @@ void bind_parts(py::module_& module);                        // masses, joints, 
 void bind_builder(py::module_& module);                      // Builder
 void bind_properties(RobotClass& robot);                     // what a robot is
 void bind_edits(RobotClass& robot);                          // new robots from old ones
+void bind_compile(RobotClass& robot);                        // machine code of its own
 void bind_files(py::module_& module, RobotClass& robot);     // readers, writers, JSON, pickle
 void bind_states(RobotClass& robot);                         // configurations, laws
 void bind_forces(py::module_& module);                       // ExternalForces
@@ -23,6 +24,8 @@ void bind_recording(py::module_& module);                           // what a si
 void bind_simulator(py::module_& module, RobotClass& robot);        // a robot that touches
 void bind_batch_simulator(py::module_& module, RobotClass& robot);  // many of them
 void bind_free_motion(py::module_& module, RobotClass& robot);      // motion without contact
+void bind_gpu(py::module_& module, RobotClass& robot);              // a robot on a GPU
+void bind_view(py::module_& module, RobotClass& robot);             // pages that show it
 void bind_coordinates(py::module_& module, RobotClass& robot);      // other libraries' conventions
 
 // A robot of Python's from one of the library's, with what looks odd about it.

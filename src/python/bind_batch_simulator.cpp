@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 #include <unistd.h>
 
+#include "archive.hpp"
 #include "bind.hpp"
 #include "plucker/io/read_mesh.hpp"
 #include "plucker/simulate/batch_simulator.hpp"
@@ -104,6 +105,10 @@ void bind_reports(py::module_& module) {
     py::class_<BatchReport>(module, "BatchReport",
                             "How the last step of each robot went, an array each: "
                             "BatchSimulator.step.")
+        .def(py::pickle([](const BatchReport& r) { return py::bytes(to_bytes(r.of)); },
+                        [](const py::bytes& bytes) {
+                            return BatchReport{from_bytes<std::vector<StepReport>>(bytes)};
+                        }))
         .def_property_readonly(
             "status",
             [](const BatchReport& r) {

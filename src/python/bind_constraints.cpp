@@ -1,5 +1,6 @@
 #include <pybind11/stl.h>
 
+#include "archive.hpp"
 #include "bind.hpp"
 #include "convert.hpp"
 #include "plucker/constraints/close_loops.hpp"
@@ -33,6 +34,7 @@ void bind_ties(py::module_& module) {
     py::class_<Tie>(module, "Constraint",
                     "A tie beyond the tree: made by weld, connect, rod and gear.\n\n"
                     ">>> plucker.rod('bar', 'crank', 'piston', 0.4).distance\n0.4\n")
+        .def(pickled<Tie>())
         .def_readonly("name", &Tie::name, "Its name.")
         .def_property_readonly("kind", &kind_of, "'frames', 'distance' or 'coupling'.")
         .def_readonly("frame_a", &Tie::frame_a, "The first link or frame.")

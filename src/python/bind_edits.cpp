@@ -2,7 +2,6 @@
 
 #include "bind.hpp"
 #include "convert.hpp"
-#include "plucker/compiler/compile.hpp"
 #include "plucker/model/dynamic_parameters.hpp"
 #include "plucker/model/edit.hpp"
 
@@ -93,21 +92,7 @@ void bind_edits(RobotClass& robot) {
                 return new_robot(with_payload(r.model(), frame, load, name));
             },
             py::arg("frame"), py::arg("load"), py::arg("name") = "payload",
-            "The same robot carrying a load at a frame, in that frame's coordinates.")
-        .def(
-            "compile",
-            [](const Robot& r, const std::vector<std::string>& functions) {
-                const py::gil_scoped_release released;
-                const Model compiled = compile(r.model(), {.functions = functions});
-                const py::gil_scoped_acquire acquired;
-                return std::make_shared<Robot>(compiled, r.findings());
-            },
-            py::arg("functions") = std::vector<std::string>{},
-            "The same robot with machine code of its own: single calls are two to four times "
-            "faster. "
-            "Of the named functions, or of all that are worth it. Frames and forces of the one are "
-            "those "
-            "of the other.");
+            "The same robot carrying a load at a frame, in that frame's coordinates.");
 }
 
 }  // namespace plucker::python

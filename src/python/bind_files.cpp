@@ -3,8 +3,8 @@
 
 #include "archive.hpp"
 #include "bind.hpp"
+#include "bind_compile.hpp"
 #include "convert.hpp"
-#include "plucker/compiler/compile.hpp"
 #include "plucker/io/evaluate.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/io/urdf_writer.hpp"
@@ -169,13 +169,17 @@ void bind_writers(RobotClass& robot) {
 void bind_pickle(RobotClass& robot) {
     robot.def(py::pickle(
         [](const Robot& r) {
-            return py::bytes(to_bytes({r.model().description(), r.findings(), r.is_compiled()}));
+            const std::optional<Compilation>& compiled = r.compilation();
+            if (!compiled)
+                return py::bytes(to_bytes<Archived>({r.model().description(), r.findings()}));
+            return py::bytes(to_bytes<Archived>({compiled->model.description(), r.findings(),
+                                                 compiled->options, compiled->numbers}));
         },
         [](const py::bytes& bytes) {
-            Archived read = robot_from_bytes(bytes);
+            auto read = from_bytes<Archived>(bytes);
             const Model model(std::move(read.description));
-            return std::make_shared<Robot>(read.is_compiled ? compile(model) : model,
-                                           std::move(read.findings));
+            if (!read.compiled) return std::make_shared<Robot>(model, std::move(read.findings));
+            return compiled(model, *read.compiled, read.parameters, std::move(read.findings));
         }));
 }
 

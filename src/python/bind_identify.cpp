@@ -1,7 +1,9 @@
 #include <pybind11/stl.h>
 
+#include "archive.hpp"
 #include "bind.hpp"
 #include "convert.hpp"
+#include "interrupts.hpp"
 #include "plucker/identify/base_parameters.hpp"
 #include "plucker/identify/excite.hpp"
 #include "plucker/identify/identify.hpp"
@@ -44,6 +46,7 @@ VectorX<double> numbers_from(const char* function, const char* argument, const p
 
 void bind_classes(py::module_& module) {
     py::class_<MotionLog>(module, "MotionLog", "Samples of a motion, a row each: Robot.excite.")
+        .def(pickled<MotionLog>())
         .def_property_readonly(
             "time", [](const MotionLog& x) { return rows_of(x.time); }, "(n,), seconds.")
         .def_property_readonly(
@@ -56,6 +59,7 @@ void bind_classes(py::module_& module) {
             "tau", [](const MotionLog& x) { return rows_of(x.tau); }, "(n, nv).");
     py::class_<Excitation>(module, "Excitation",
                            "A motion that shows a robot's parameters: Robot.excite.")
+        .def(pickled<Excitation>())
         .def_readonly("log", &Excitation::log, "The motion, with the torques that the robot says.")
         .def_readonly("condition_number", &Excitation::condition_number,
                       "Of the regressor along it.")
@@ -63,6 +67,7 @@ void bind_classes(py::module_& module) {
                       "Of the first motion that was tried.");
     py::class_<BaseParameters>(module, "BaseParameters",
                                "What torques depend on: Robot.base_parameters.")
+        .def(pickled<BaseParameters>())
         .def_readonly("columns", &BaseParameters::columns,
                       "Columns of the regressor that are independent.")
         .def_property_readonly(
@@ -71,6 +76,7 @@ void bind_classes(py::module_& module) {
         .def_readonly("names", &BaseParameters::names, "What is joined in each.");
     py::class_<IdentifiedParameter>(module, "IdentifiedParameter",
                                     "A number that was sought: Robot.identify.")
+        .def(pickled<IdentifiedParameter>())
         .def_readonly("name", &IdentifiedParameter::name, "Its name.")
         .def_readonly("before", &IdentifiedParameter::before, "The robot's own.")
         .def_readonly("value", &IdentifiedParameter::value, "The one found.")
@@ -84,11 +90,32 @@ void bind_classes(py::module_& module) {
         });
     py::class_<IdentifiedJoint>(module, "IdentifiedJoint",
                                 "Root mean squares of a joint's torques: Robot.identify.")
+        .def(pickled<IdentifiedJoint>())
         .def_readonly("name", &IdentifiedJoint::name, "The coordinate.")
         .def_readonly("torque", &IdentifiedJoint::torque, "What was measured.")
         .def_readonly("before", &IdentifiedJoint::before, "What the robot leaves unexplained.")
         .def_readonly("after", &IdentifiedJoint::after, "What the identified one does.");
     py::class_<Identified>(module, "Identified", "What a log tells of a robot: Robot.identify.")
+        .def(py::pickle(
+            [](const Identified& x) {
+                return py::bytes(to_bytes<ArchivedIdentification>(
+                    {x.model.description(), x.parameters, x.combinations, x.joints,
+                     x.condition_number, x.num_told, x.remarks, x.log, x.torques_before,
+                     x.torques_after}));
+            },
+            [](const py::bytes& bytes) {
+                auto x = from_bytes<ArchivedIdentification>(bytes);
+                return Identified{Model(std::move(x.description)),
+                                  x.parameters,
+                                  x.combinations,
+                                  x.joints,
+                                  x.condition_number,
+                                  x.num_told,
+                                  x.remarks,
+                                  x.log,
+                                  x.torques_before,
+                                  x.torques_after};
+            }))
         .def_property_readonly(
             "robot", [](const Identified& x) { return new_robot(x.model); },
             "The robot with the parameters that were found.")
@@ -99,7 +126,8 @@ void bind_classes(py::module_& module) {
         .def_readonly("condition_number", &Identified::condition_number,
                       "Of the weighted regressor.")
         .def_readonly("num_told", &Identified::num_told, "How many combinations the data tell.")
-        .def_readonly("remarks", &Identified::remarks, "What was kept, and what hardly moved.")
+        .def_readonly("remarks", &Identified::remarks,
+                      "What was kept, what hardly moved, and what no robot like this explains.")
         .def_readonly("log", &Identified::log, "The samples that were used.")
         .def_property_readonly(
             "torques_before", [](const Identified& x) { return rows_of(x.torques_before); },
@@ -126,8 +154,9 @@ void bind_identify(py::module_& module, RobotClass& robot) {
             [](const Robot& r, double duration, double rate, int harmonics, int trials,
                double margin, double reach, double velocity, unsigned seed) {
                 const py::gil_scoped_release released;
-                return excite(r.model(),
-                              {duration, rate, harmonics, trials, margin, reach, velocity, seed});
+                Interrupts interrupts;
+                return excite(r.model(), {duration, rate, harmonics, trials, margin, reach,
+                                          velocity, seed, [&] { interrupts.hear(); }});
             },
             py::arg("duration") = excitement.duration, py::kw_only(),
             py::arg("rate") = excitement.rate, py::arg("harmonics") = excitement.harmonics,
@@ -146,7 +175,10 @@ void bind_identify(py::module_& module, RobotClass& robot) {
                     matrix_from("identify", "v", v), matrix_from("identify", "a", a),
                     matrix_from("identify", "tau", tau)};
                 const py::gil_scoped_release released;
-                return identify(r.model(), log, {cutoff, prior, friction, rotors, links});
+                Interrupts interrupts;
+                return identify(r.model(), log, {cutoff, prior, friction, rotors, links, [&] {
+                                                     interrupts.hear();
+                                                 }});
             },
             py::arg("time"), py::arg("q"), py::arg("tau"), py::arg("v") = py::none(),
             py::arg("a") = py::none(), py::kw_only(), py::arg("cutoff") = wishes.cutoff,

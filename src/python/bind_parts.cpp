@@ -70,8 +70,7 @@ void bind_mass(py::module_& module) {
                         number_text(m.center.x) + ", " + number_text(m.center.y) + ", " +
                         number_text(m.center.z) + "))";
              })
-        .def(py::pickle([](const MassProperties& m) { return py::bytes(to_bytes(m)); },
-                        [](const py::bytes& b) { return mass_from_bytes(b); }));
+        .def(pickled<MassProperties>());
 }
 
 // --- Joints ---------------------------------------------------------------------------------------
@@ -178,8 +177,7 @@ void bind_joint(py::module_& module) {
              [](const Joint& j) {
                  return std::string("Joint('") + j.name + "', " + plucker::name_of(j.type) + ")";
              })
-        .def(py::pickle([](const Joint& j) { return py::bytes(to_bytes(j)); },
-                        [](const py::bytes& b) { return joint_from_bytes(b); }));
+        .def(pickled<Joint>());
     for_each_joint_type([&](auto type) { add_maker(module, decltype(type)::kType); });
 }
 
@@ -196,7 +194,8 @@ void bind_findings(py::module_& module) {
         .def_readonly("element", &Diagnostic::element, "\"joint 'knee'\".")
         .def_readonly("message", &Diagnostic::message, "What is odd, and what would be right.")
         .def("__str__", [](const Diagnostic& d) { return to_string(d); })
-        .def("__repr__", [](const Diagnostic& d) { return "<Finding " + to_string(d) + ">"; });
+        .def("__repr__", [](const Diagnostic& d) { return "<Finding " + to_string(d) + ">"; })
+        .def(pickled<Diagnostic>());
     py::class_<laws::Residual>(module, "Residual",
                                "How well a law of mechanics holds: Robot.verify.")
         .def_readonly("law", &laws::Residual::law, "The law.")
@@ -208,6 +207,7 @@ void bind_findings(py::module_& module) {
         .def_property_readonly("holds", &laws::Residual::holds, "It was checked, and holds.")
         .def_property_readonly("fails", &laws::Residual::fails,
                                "It was checked, and does not hold.")
+        .def(pickled<laws::Residual>())
         .def("__repr__", [](const laws::Residual& r) {
             return "<Residual '" + r.law + "': " +
                    (r.checked() ? number_text(r.value) + (r.holds() ? ", holds>" : ", FAILS>")

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "archive.hpp"
 #include "bind.hpp"
 #include "plucker/io/load.hpp"
 #include "plucker/model/edit.hpp"
@@ -84,6 +85,7 @@ void bind_contact(py::module_& module) {
     py::class_<Touch>(
         module, "Contact",
         "Where a link touches: Simulator.contacts. Vectors are along the world's axes.")
+        .def(pickled<Touch>())
         .def_readonly("link", &Touch::link, "The link.")
         .def_readonly("other", &Touch::other, "The link that it touches; empty: the world.")
         .def_property_readonly(
@@ -115,6 +117,12 @@ void bind_recording(py::module_& module) {
     py::class_<Tape>(module, "Recording",
                      "A robot's states one after the other, with what acted on it: Simulator.run. "
                      "Arrays have a row an instant, and NaN where something was not recorded.")
+        .def(py::pickle(
+            [](const Tape& r) { return py::make_tuple(r.robot, py::bytes(to_bytes(r.content))); },
+            [](const py::tuple& state) {
+                return Tape{state[0].cast<std::shared_ptr<Robot>>(),
+                            from_bytes<Recording>(state[1].cast<py::bytes>())};
+            }))
         .def_property_readonly(
             "robot", [](const Tape& r) { return r.robot; }, "The robot.")
         .def_property_readonly(
@@ -170,6 +178,17 @@ void bind_recording(py::module_& module) {
              "Into a file, as `plucker simulate` writes them: CSV if its name ends in .csv, else "
              "JSON lines. model: which robot the file is to name, a path or 'builtin:NAME'; else "
              "the one that the robot was loaded from.")
+        .def(
+            "view",
+            [](const py::object& self, const py::args& others, const py::object& names,
+               const std::string& title, int height) {
+                return py::module_::import("plucker._page")
+                    .attr("of_recording")(self, others, names, title, height);
+            },
+            py::arg("names") = py::none(), py::arg("title") = "", py::arg("height") = 560,
+            "A Page that shows what the robot did. Other recordings of it are shown as ghosts; "
+            "names: what to call them, this one first. A notebook shows the page; open() does in "
+            "the browser, and save(path) writes it, as one file that needs nothing else.")
         .def("__len__", [](const Tape& r) { return r.content.instants.size(); })
         .def("__repr__", [](const Tape& r) {
             const auto& instants = r.content.instants;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "archive.hpp"
 #include "bind.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "simulation.hpp"
@@ -110,6 +111,7 @@ PythonRecording run(Sim& sim, double duration, const py::object& controller, lon
 
 void bind_report(py::module_& module) {
     py::class_<StepReport>(module, "StepReport", "How a step went: Simulator.step.")
+        .def(pickled<StepReport>())
         .def_property_readonly(
             "certificate", [](const StepReport& r) { return r.solver.certificate.worst(); },
             "How exactly the laws of contact and friction are met, in m/s: the worst of the three.")

@@ -2,6 +2,7 @@
 
 #include "bind.hpp"
 #include "convert.hpp"
+#include "interrupts.hpp"
 #include "plucker/laws/laws.hpp"
 
 namespace plucker::python {
@@ -18,7 +19,9 @@ py::object random_configurations(const Robot& robot, py::ssize_t count, std::uin
     {
         const py::gil_scoped_release released;
         std::mt19937 generator(seed);
+        Interrupts interrupts;
         for (npy_intp k = 0; k < count; ++k) {
+            if (k % 256 == 0) interrupts.hear();
             const VectorX<double> q = random_configuration(model, generator);
             to = std::copy(q.begin(), q.end(), to);
         }
@@ -30,11 +33,8 @@ std::vector<laws::Residual> verify(const Robot& robot, int samples, std::uint32_
     if (samples < 1)
         throw Error::because("verify: samples is ", samples, "; it must be at least 1");
     const py::gil_scoped_release released;
-    // Laws are many: Ctrl-C is heard between states.
-    return laws::verify(robot.model(), samples, seed, [](int) {
-        const py::gil_scoped_acquire acquired;
-        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    });
+    Interrupts interrupts;
+    return laws::verify(robot.model(), samples, seed, [&](int) { interrupts.hear(); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "archive.hpp"
 #include "bind.hpp"
 #include "plucker/io/read_mesh.hpp"
 #include "simulation.hpp"
@@ -100,6 +101,7 @@ void bind_shape(py::module_& module) {
         "What touches in a simulation, in a World or on a link: Shape.box and its "
         "like. Placements are (3,) or [R p]; without a surface, the world's holds.\n\n"
         ">>> plucker.Shape.sphere(0.1, (0, 0, 1)).kind\n'sphere'\n")
+        .def(pickled<Shape>())
         .def_static(
             "box",
             [=](const py::object& size, const py::object& placement, const Skin& surface,

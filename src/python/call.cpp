@@ -75,11 +75,12 @@ CallArguments::CallArguments(const PythonRow& r, PyObject* const* args, Py_ssize
     threads = unless_none(threads);
 }
 
-Call::Call(const PythonRow& row, Robot& robot_, const CallArguments& arguments_)
-    : r(row), robot(robot_), arguments(arguments_) {
+Call::Call(const PythonRow& row, Robot& robot_, const CallArguments& arguments_, Gpu* gpu_)
+    : r(row), robot(robot_), arguments(arguments_), gpu(gpu_) {
     // Who wants a status wants it in place of an exception, of one state too: that is what batches do.
-    is_single = arguments.status == nullptr;
+    is_single = arguments.status == nullptr && gpu == nullptr;
     threads = checked_threads(name(), arguments.threads);
+    if (gpu != nullptr) find_arrays_on_device();
     for (std::size_t k = 0; k < r.parameters.size(); ++k) {
         const Parameter& x = r.parameters[k];
         PyObject* const object = arguments.values[k];
@@ -91,8 +92,41 @@ Call::Call(const PythonRow& row, Robot& robot_, const CallArguments& arguments_)
     }
 }
 
+// All vectors lie on the GPU, or none.
+void Call::find_arrays_on_device() {
+    const char* one_of_host = nullptr;
+    const char* one_of_gpu = nullptr;
+    for (std::size_t k = 0; k < r.parameters.size(); ++k) {
+        if (!r.parameters[k].is_vector()) continue;
+        const bool is_there = python::is_on_device(arguments.values[k]);
+        (is_there ? one_of_gpu : one_of_host) = r.parameters[k].name;
+        if (is_there && like == nullptr) like = arguments.values[k];
+        if (is_there && r.parameters[k].output >= 0) {
+            throw Error::because(name(), ": ", r.parameters[k].name,
+                                 " is read and written over, which arrays on a GPU cannot be here; "
+                                 "give arrays of NumPy");
+        }
+    }
+    if (one_of_gpu != nullptr && one_of_host != nullptr) {
+        throw Error::because(name(), ": ", one_of_gpu, " lies on the GPU and ", one_of_host,
+                             " does not; copy one of them");
+    }
+}
+
 void Call::take_vector(const Parameter& x, VectorArgument& to, PyObject* object) {
     const npy_intp expected = core_of(x.kind, model()).rows();
+    if (is_on_device()) {
+        kept_.emplace_back();
+        const auto view = [&](std::initializer_list<int> types) {
+            to.owned = view_of_device(name(), x.name, object, gpu->number(), types, kept_.back());
+        };
+        if (kept_.size() == 1) {
+            view({NPY_FLOAT, NPY_DOUBLE});
+        } else {
+            view({is_float32 ? NPY_FLOAT : NPY_DOUBLE});
+        }
+        object = to.owned.object();
+    }
     if (PyArray_CheckExact(object)) {
         to.array = reinterpret_cast<PyArrayObject*>(object);
         if (PyArray_TYPE(to.array) == NPY_DOUBLE && PyArray_NDIM(to.array) == 1 &&
@@ -101,7 +135,7 @@ void Call::take_vector(const Parameter& x, VectorArgument& to, PyObject* object)
             return;
         }
     }
-    to.owned = number_array(name(), x.name, object);
+    if (!is_on_device()) to.owned = number_array(name(), x.name, object);
     to.array = to.owned.array();
     if (PyArray_TYPE(to.array) != NPY_FLOAT) is_float32 = false;
     const int n = PyArray_NDIM(to.array);

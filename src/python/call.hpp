@@ -7,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "forces.hpp"
+#include "gpu.hpp"
 #include "robot.hpp"
 #include "rows.hpp"
 
@@ -43,6 +44,8 @@ struct Call {
     bool is_single = true;
     bool is_float32 = true;
     int threads = 0;
+    Gpu* gpu;                  // where it is computed; null: here
+    PyObject* like = nullptr;  // an argument that lies on the GPU; null: all are the host's
 
     FrameId frame{};
     ReferenceFrame reference = ReferenceFrame::kBody;
@@ -51,10 +54,13 @@ struct Call {
     const Forces* forces = nullptr;  // null: none
 
     // Checks types and sizes; throws Error or TypeError.
-    Call(const PythonRow& row, Robot& robot, const CallArguments& arguments);
+    Call(const PythonRow& row, Robot& robot, const CallArguments& arguments, Gpu* gpu = nullptr);
 
     const char* name() const { return r.row->name; }
     const Model& model() const { return robot.model(); }
+
+    // On the GPU arrays of NumPy's stand for those that lie there: what they stand for.
+    bool is_on_device() const { return like != nullptr; }
 
     // What the caller wants result number k (from 0) to be written to; null: nothing.
     PyObject* out(int k) const;
@@ -67,6 +73,9 @@ struct Call {
                                int numpy_type) const;
 
 private:
+    std::vector<py::object> kept_;
+
+    void find_arrays_on_device();
     void take_vector(const Parameter& x, VectorArgument& to, PyObject* object);
     void take_option(const Parameter& x, PyObject* object);
     void take_root(PyObject* object);

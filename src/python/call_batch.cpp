@@ -28,7 +28,8 @@ public:
         axes_.arrange();
         if (axes_.count() > 0) compute();
         for (int k = call_.r.first_result; k < row_.outputs.size(); ++k) finish_output(k);
-        call_.robot.last_status = py::reinterpret_borrow<py::object>(status_.object());
+        if (!call_.is_on_device())
+            call_.robot.last_status = py::reinterpret_borrow<py::object>(status_.object());
         return call_.returned(results_);
     }
 
@@ -43,6 +44,9 @@ private:
     std::array<Owned, kMostOutputs> results_;  // one an output; null where it is not returned
     std::array<std::vector<T>, kMostOutputs> scratch_;  // for those
     std::array<Core, kMostOutputs> cores_;
+    std::array<py::object, kMostOutputs> on_device_;  // what results stand for
+    py::object status_on_device_;
+    gpu::Stream stream_ = nullptr;
     Owned status_;
     batch::BatchOperands<T> x_;  // of the first state, and of no state
     batch::ExternalForces<T> forces_;
@@ -68,6 +72,11 @@ private:
             out.emplace_back(x.name, array);
         }
         if (call_.forces != nullptr) {
+            if (call_.is_on_device()) {
+                throw Error::because(call_.name(),
+                                     ": external forces and arrays on a GPU do not go together; "
+                                     "give arrays of NumPy");
+            }
             stacked_forces_ = call_.forces->stacked(call_.name(), kNumpyType<T>);
             out.emplace_back("external", stacked_forces_.array());
         }
@@ -83,6 +92,12 @@ private:
     // An array of which the library's matrices are dense, row by row.
     Owned new_array(const Core& core) const {
         const std::vector<npy_intp> shape = shape_of(core);
+        const std::vector<npy_intp> strides = dense_strides(core, shape);
+        return made(PyArray_New(&PyArray_Type, static_cast<int>(shape.size()), shape.data(),
+                                kNumpyType<T>, strides.data(), nullptr, 0, 0, nullptr));
+    }
+    std::vector<npy_intp> dense_strides(const Core& core,
+                                        const std::vector<npy_intp>& shape) const {
         std::vector<npy_intp> strides(shape.size());
         const auto leading = static_cast<std::size_t>(axes_.ndim());
         if (core.ndim > 0) strides[leading] = core.columns() * kSize;
@@ -95,8 +110,46 @@ private:
             strides[k] = next;
             next *= shape[k];
         }
-        return made(PyArray_New(&PyArray_Type, static_cast<int>(shape.size()), shape.data(),
-                                kNumpyType<T>, strides.data(), nullptr, 0, 0, nullptr));
+        return strides;
+    }
+    // With the states of an entry side by side, where the first argument has them so.
+    std::vector<npy_intp> strides_on_device(const Core& core,
+                                            const std::vector<npy_intp>& shape) const {
+        std::vector<npy_intp> strides = dense_strides(core, shape);
+        PyArrayObject* const first = inputs_[0].array();
+        const npy_intp count = shape.empty() ? 1 : shape[0];
+        if (axes_.ndim() != 1 || PyArray_NDIM(first) != 2 || count < 2 ||
+            PyArray_STRIDE(first, 0) != kSize)
+            return strides;
+        for (npy_intp& stride : strides) stride *= count;
+        strides[0] = kSize;
+        return strides;
+    }
+    void make_output_on_device(int k) {
+        const auto at = static_cast<std::size_t>(k);
+        const std::vector<npy_intp> shape = shape_of(cores_[at]);
+        const auto ndim = static_cast<int>(shape.size());
+        PyObject* const out = out_of(k);
+        if (out == nullptr) {
+            const std::vector<npy_intp> strides = strides_on_device(cores_[at], shape);
+            on_device_[at] =
+                new_on_device(py::reinterpret_borrow<py::object>(call_.like), *call_.gpu, ndim,
+                              shape.data(), strides.data(), kNumpyType<T>);
+        } else {
+            if (!is_on_device(out))
+                throw wrong_type(call_.name(), "out", out, "an array on the GPU, like the others");
+            on_device_[at] = py::reinterpret_borrow<py::object>(out);
+        }
+        py::object owner;
+        results_[at] = view_of_device(call_.name(), "out", on_device_[at].ptr(),
+                                      call_.gpu->number(), {kNumpyType<T>}, owner);
+        call_.checked_out(results_[at].object(), k - call_.r.first_result, ndim, shape.data(),
+                          kNumpyType<T>);
+        if (!can_be_written(results_[at].array(), k) || !is_apart(k)) {
+            throw Error::because(call_.name(),
+                                 ": out shares memory with another array, or cannot be written as "
+                                 "it lies; give one of its own");
+        }
     }
     // Whether the library can write output k there: whole strides, columns one after another, and nothing that is read elsewhere.
     bool can_be_written(PyArrayObject* out, int k) const {
@@ -131,6 +184,10 @@ private:
         const Core core = core_of(argument.kind, call_.model());
         cores_[static_cast<std::size_t>(k)] = core;
         if (k < call_.r.first_result) return;
+        if (call_.is_on_device()) {
+            make_output_on_device(k);
+            return;
+        }
         Owned& result = results_[static_cast<std::size_t>(k)];
         if (PyObject* const out = out_of(k); out != nullptr) {
             const std::vector<npy_intp> shape = shape_of(core);
@@ -153,6 +210,10 @@ private:
     }
     void finish_output(int k) {
         Owned& result = results_[static_cast<std::size_t>(k)];
+        if (call_.is_on_device()) {
+            result = Owned(on_device_[static_cast<std::size_t>(k)].release().ptr());
+            return;
+        }
         PyObject* const out = out_of(k);
         if (out == nullptr) {
             if (PyArray_NDIM(result.array()) == 0)
@@ -167,7 +228,17 @@ private:
     }
 
     void make_status() {
-        PyObject* const given = call_.arguments.status;
+        PyObject* given = call_.arguments.status;
+        Owned view;
+        if (call_.is_on_device()) {
+            stream_ = stream_of(py::reinterpret_borrow<py::object>(call_.like));
+            if (given == nullptr) return;
+            if (!is_on_device(given))
+                throw wrong_type(call_.name(), "status", given, "an array of uint8 on the GPU");
+            view = view_of_device(call_.name(), "status", given, call_.gpu->number(), {NPY_UINT8},
+                                  status_on_device_);
+            given = view.object();
+        }
         if (given == nullptr) {
             status_ = made(PyArray_EMPTY(axes_.ndim(), axes_.shape(), NPY_UINT8, 0));
             return;
@@ -219,7 +290,7 @@ private:
                      core.ndim > 0 ? strides[0] / kSize : 1,
                      core.minor >= 0 ? strides[core.minor] / kSize : 1});
         }
-        status_axis_ = axes_.add(status_.array(), 0, 1);
+        if (status_) status_axis_ = axes_.add(status_.array(), 0, 1);
         x_.frame = call_.frame;
         x_.reference = call_.reference;
         x_.root = call_.root;
@@ -281,6 +352,10 @@ private:
     };
 
     void compute() {
+        if (call_.gpu != nullptr) {
+            compute_on_gpu();
+            return;
+        }
         const Lease<Crew<T>> crew = call_.robot.template crew<T>(call_.threads);
         bool interrupted = false;
         {
@@ -288,6 +363,28 @@ private:
             interrupted = !compute_with(crew->evaluator);
         }
         if (interrupted) throw py::error_already_set();
+    }
+    void compute_on_gpu() {
+        const py::gil_scoped_release released;
+        const std::lock_guard lock(call_.gpu->mutex());
+        batch::ExternalForces<T> forces{forces_.places, {}};
+        std::vector<Status> status;
+        axes_.for_each_row([&](const auto& offsets) {
+            const npy_intp count = axes_.row_length();
+            batch::BatchOperands<T> x = states(offsets, 0, count, forces);
+            if (status_) x.status = status_at(offsets, 0, count, status);
+            if (call_.is_on_device()) {
+                if (!status.empty())
+                    throw Error::because(call_.name(), ": status must be contiguous");
+                auto& evaluator = call_.gpu->template evaluator<T>();
+                evaluator.set_stream(stream_);
+                evaluator.perform(call_.r.index, x);
+            } else {
+                call_.gpu->template copying<T>().perform(call_.r.index, x);
+                if (!status.empty()) write_status(status, offsets, 0);
+            }
+            return true;
+        });
     }
     // Returns whether all was done: false where Python has been told to stop.
     bool compute_with(batch::Evaluator<T>& evaluator) {

@@ -22,10 +22,10 @@ private:
     Owned copy_;
 };
 
-// The strides, in numbers, with which kernels write: column by column, but forces body by body.
+// The strides, in numbers, with which kernels write.
 void kernel_strides(Kind kind, const Core& core, npy_intp* strides) {
-    if (kind == Kind::kJointForces) {
-        strides[0] = 6;
+    if (stands_row_by_row(kind)) {
+        strides[0] = core.columns();
         strides[1] = 1;
         return;
     }
@@ -127,31 +127,20 @@ private:
     }
 
     void compute() {
-        const Lease<Workspace<double>> ws = call_.robot.workspace();
+        // Forces are left to the kernels, which are as good with the robot itself.
+        const bool by_code = call_.robot.has_parameters() && call_.forces == nullptr;
+        const Lease<Workspace<double>> ws =
+            by_code ? call_.robot.code_workspace() : call_.robot.workspace();
+        if (by_code && row_.inputs.has(Kind::kFrame))
+            x_.frame = ws->model().frame_id(x_.frame.index());
         // What takes longer than some tens of microseconds lets other threads run meanwhile. The lock is taken again before the
         // workspace is given back.
         constexpr npy_intp kShort = 200000;
         std::optional<py::gil_scoped_release> released;
         if (largest_ * call_.model().nv() > kShort || call_.model().num_bodies() > 200)
             released.emplace();
-        perform(*ws);
-    }
-    void perform(Workspace<double>& ws) {
-        if (row_.kinematics != Kinematics::kNone) fill_kinematics(ws);
-        table::perform_compiled(call_.r.index, ws, x_);
-    }
-    void fill_kinematics(Workspace<double>& ws) {
-        constexpr int kFirst = table::All::index<table::PositionKinematics>();
-        Operands<double> states;
-        states.inputs = x_.inputs;
-        try {
-            table::perform_compiled(kFirst + row_.num_states() - 1, ws, states);
-        } catch (const Error& e) {
-            // Nobody called that function.
-            const std::string message = e.what();
-            const std::size_t colon = message.find(':');
-            throw Error(row_.name + message.substr(colon == std::string::npos ? 0 : colon));
-        }
+        x_.from_states = row_.num_states() > 0;
+        table::perform_compiled(call_.r.index, *ws, x_);
     }
 
     // From what was computed to what is returned: the caller's array, a float32, a number.

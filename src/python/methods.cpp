@@ -27,11 +27,13 @@ void set_python_error() {
 namespace {
 
 // Python has checked the type; but a class may have been derived from Robot that never made one.
-Robot& robot_of(PyObject* self) {
-    void* robot = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder().value_ptr();
-    if (robot == nullptr)
-        throw py::type_error("this Robot was never made: __init__ was not called");
-    return *static_cast<Robot*>(robot);
+template <class T>
+T& held_by(PyObject* self) {
+    void* held = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder().value_ptr();
+    if (held == nullptr)
+        throw py::type_error(std::string("this ") + (std::is_same_v<T, Gpu> ? "Gpu" : "Robot") +
+                             " was never made: __init__ was not called");
+    return *static_cast<T*>(held);
 }
 
 PyObject* call_row(std::size_t k, PyObject* self, PyObject* const* args, Py_ssize_t positional,
@@ -39,8 +41,22 @@ PyObject* call_row(std::size_t k, PyObject* self, PyObject* const* args, Py_ssiz
     try {
         const PythonRow& r = python_rows()[k];
         const CallArguments arguments(r, args, positional, names);
-        const Call call(r, robot_of(self), arguments);
+        const Call call(r, held_by<Robot>(self), arguments);
         if (call.is_single) return call_single(call);
+        return call.is_float32 ? call_batch<float>(call) : call_batch<double>(call);
+    } catch (...) {
+        set_python_error();
+        return nullptr;
+    }
+}
+
+PyObject* call_row_on_gpu(std::size_t k, PyObject* self, PyObject* const* args,
+                          Py_ssize_t positional, PyObject* names) {
+    try {
+        const PythonRow& r = python_rows()[k];
+        const CallArguments arguments(r, args, positional, names);
+        Gpu& gpu = held_by<Gpu>(self);
+        const Call call(r, *gpu.robot(), arguments, &gpu);
         return call.is_float32 ? call_batch<float>(call) : call_batch<double>(call);
     } catch (...) {
         set_python_error();
@@ -53,17 +69,22 @@ PyObject* method(PyObject* self, PyObject* const* args, Py_ssize_t positional, P
     return call_row(K, self, args, positional, names);
 }
 
-template <std::size_t... K>
-auto methods_of(std::index_sequence<K...>) {
-    return std::array{&method<K>...};
+template <std::size_t K>
+PyObject* method_of_gpu(PyObject* self, PyObject* const* args, Py_ssize_t positional,
+                        PyObject* names) {
+    return call_row_on_gpu(K, self, args, positional, names);
 }
 
-}  // namespace
+using Method = PyObject*(PyObject*, PyObject* const*, Py_ssize_t, PyObject*);
+using Methods = std::array<Method*, table::All::kSize>;
+using Definitions = std::array<PyMethodDef, table::All::kSize>;  // Python keeps pointers to these
 
-void add_methods(PyTypeObject* robot_type) {
-    static const auto functions = methods_of(std::make_index_sequence<table::All::kSize>{});
-    static std::array<PyMethodDef, table::All::kSize>
-        definitions;  // Python keeps pointers to these
+template <std::size_t... K>
+Methods methods_of(std::index_sequence<K...>, bool on_gpu) {
+    return {(on_gpu ? &method_of_gpu<K> : &method<K>)...};
+}
+
+void add(PyTypeObject* robot_type, const Methods& functions, Definitions& definitions) {
     for (std::size_t k = 0; k < python_rows().size(); ++k) {
         const PythonRow& r = python_rows()[k];
         definitions[k] = {r.row->name,
@@ -74,6 +95,17 @@ void add_methods(PyTypeObject* robot_type) {
         const auto owned = py::reinterpret_steal<py::object>(method);
         py::handle(reinterpret_cast<PyObject*>(robot_type)).attr(r.row->name) = owned;
     }
+}
+
+}  // namespace
+
+void add_methods(PyTypeObject* robot_type) {
+    static Definitions definitions;
+    add(robot_type, methods_of(std::make_index_sequence<table::All::kSize>{}, false), definitions);
+}
+void add_methods_of_gpu(PyTypeObject* gpu_type) {
+    static Definitions definitions;
+    add(gpu_type, methods_of(std::make_index_sequence<table::All::kSize>{}, true), definitions);
 }
 
 }  // namespace plucker::python

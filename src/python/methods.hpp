@@ -10,7 +10,8 @@ extern PyObject* error_type;
 // Turns the exception that is being handled into Python's.
 void set_python_error();
 
-// Adds a method for every row to the class.
+// Adds a method for every row to the class, Robot or Gpu.
 void add_methods(PyTypeObject* robot_type);
+void add_methods_of_gpu(PyTypeObject* gpu_type);
 
 }  // namespace plucker::python

@@ -89,15 +89,18 @@ void bind_module(py::module_& module) {
     bind_builder(module);
     bind_properties(robot);
     bind_edits(robot);
+    bind_compile(robot);
     bind_states(robot);
     bind_files(module, robot);
     bind_forces(module);
     bind_coordinates(module, robot);
     bind_identify(module, robot);
     bind_recording(module);
+    bind_view(module, robot);
     bind_simulator(module, robot);
     bind_batch_simulator(module, robot);
     bind_free_motion(module, robot);
+    bind_gpu(module, robot);
     add_methods(reinterpret_cast<PyTypeObject*>(robot.ptr()));
 }
 

@@ -6,6 +6,46 @@
 
 namespace plucker::python {
 
+namespace {
+
+// The robot with its parameters. A copy of the compiled one, as far as it can be: their frames are then the same.
+Model with_its_parameters(const Compilation& x) {
+    const std::vector<compiler::ProgramParameter> parameters =
+        compiler::parameters_named(x.model, x.options.parameters);
+    compiler::ParameterNumbers<double> defaults;
+    for (const compiler::ProgramParameter& parameter : parameters)
+        defaults.push_back(parameter.defaults);
+    if (x.numbers == defaults) return parameters.empty() ? x.model : x.model.with_code(nullptr);
+    return compiler::with_parameters(x.model, parameters, x.numbers);
+}
+
+}  // namespace
+
+Robot::Robot(Compilation compilation, std::vector<Diagnostic> findings)
+    : Robot(with_its_parameters(compilation), std::move(findings)) {
+    compilation_ = std::move(compilation);
+    if (has_parameters()) code_workspaces_.give_back(new_code_workspace());
+}
+
+std::unique_ptr<Workspace<double>> Robot::new_code_workspace() const {
+    const Model& model = compilation_->model;
+    auto ws = std::make_unique<Workspace<double>>(model);
+    const auto parameters = compiler::parameters_named(model, compilation_->options.parameters);
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+        const std::vector<double>& x = compilation_->numbers[k];
+        if (parameters[k].kind == compiler::ParameterKind::kGravity) {
+            ws->set_gravity({x[0], x[1], x[2]});
+            continue;
+        }
+        const auto mass = MassProperties::from_numbers(
+            std::span<const double, MassProperties::kNumbers>(x.data(), x.size()));
+        const FrameId frame = model.frame_id(parameters[k].frame);
+        if (parameters[k].kind == compiler::ParameterKind::kMass) ws->set_mass(frame, mass);
+        if (parameters[k].kind == compiler::ParameterKind::kPayload) ws->set_payload(frame, mass);
+    }
+    return ws;
+}
+
 Robot::Robot(const Model& model, std::vector<Diagnostic> findings)
     : model_(model), findings_(std::move(findings)), process_(getpid()) {
     const auto frames = model_.frames();

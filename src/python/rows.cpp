@@ -1,5 +1,7 @@
 #include "rows.hpp"
 
+#include <deque>
+
 #include "arrays.hpp"
 
 namespace plucker::python {
@@ -223,17 +225,16 @@ py::list describe_rows() {
 }
 
 void add_result_types(py::module_& module) {
-    static std::vector<std::string> names;  // which Python keeps pointers to
-    names.reserve(rows().size());
+    static std::deque<std::string> words;  // which Python keeps pointers to
+    const auto kept = [](std::string word) { return words.emplace_back(std::move(word)).c_str(); };
     for (PythonRow& r : rows()) {
         if (r.result_name.empty()) continue;
         std::vector<PyStructSequence_Field> fields;
         for (int k = r.first_result; k < r.row->outputs.size(); ++k)
-            fields.push_back({r.row->outputs[k].name, core_in_words(r.row->outputs[k].kind)});
+            fields.push_back({r.row->outputs[k].name, kept(core_in_words(r.row->outputs[k].kind))});
         fields.push_back({nullptr, nullptr});
-        names.push_back("plucker." + r.result_name);
-        PyStructSequence_Desc description{names.back().c_str(), r.row->says, fields.data(),
-                                          r.num_results()};
+        PyStructSequence_Desc description{kept("plucker." + r.result_name), r.row->says,
+                                          fields.data(), r.num_results()};
         r.result = PyStructSequence_NewType(&description);
         if (r.result == nullptr) throw py::error_already_set();
         module.attr(r.result_name.c_str()) =

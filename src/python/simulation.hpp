@@ -1,12 +1,12 @@
 // What the simulators of Python share: worlds, pushes, recordings, and who may use a simulator when.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "convert.hpp"
+#include "interrupts.hpp"
 #include "plucker/simulate/simulator.hpp"
 #include "robot.hpp"
 
@@ -67,21 +67,6 @@ public:
 
 private:
     bool& taken_;
-};
-
-// Hears Ctrl-C while the lock is released, some twenty times a second.
-class Interrupts {
-public:
-    void hear() {
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last_ < std::chrono::milliseconds(50)) return;
-        last_ = now;
-        const py::gil_scoped_acquire acquired;
-        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-    }
-
-private:
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace plucker::python

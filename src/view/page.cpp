@@ -129,7 +129,9 @@ std::string html_play_page(const Model& model, const PlaySource& source,
             "the library for browsers is not in this build; compile it by scripts/wasm build/wasm, "
             "which needs emscripten, and configure and build again");
     }
-    ordered_json from{{"floating", source.floating}, {"no_friction", source.no_friction}};
+    ordered_json from{{"floating", source.floating},
+                      {"no_friction", source.no_friction},
+                      {"learn", source.learn}};
     if (source.gravity) from["gravity"] = {source.gravity->x, source.gravity->y, source.gravity->z};
     if (source.builtin.empty()) {
         from["text"] = source.urdf;

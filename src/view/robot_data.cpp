@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "mesh.hpp"
+#include "plucker/io/read_mesh.hpp"
 #include "plucker/joints/joint.hpp"
 #include "plucker/scalar/eigen.hpp"
 #include "plucker/spatial/eigen.hpp"
@@ -116,7 +116,7 @@ public:
         if (!is_new) return found->second;
         try {
             ordered_json parts = ordered_json::array();
-            for (const MeshPart& part : read_mesh(mesh.path)) {
+            for (const MeshPart& part : read_mesh_parts(mesh.path)) {
                 ordered_json data{{"positions", buffers_.add(std::span(part.positions))},
                                   {"indices", buffers_.add(std::span(part.indices))}};
                 if (!part.normals.empty()) data["normals"] = buffers_.add(std::span(part.normals));
@@ -161,7 +161,7 @@ struct GeometryData {
     ordered_json operator()(const Mesh& mesh) const {
         const int index = meshes.index(mesh, link);
         if (index < 0) return {};
-        return {{"mesh", index}, {"scale", vector_data(mesh.scale)}};
+        return {{"mesh", index}, {"uri", mesh.uri}, {"scale", vector_data(mesh.scale)}};
     }
 };
 

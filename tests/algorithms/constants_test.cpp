@@ -94,8 +94,12 @@ TEST(ChangedMass, IsCheckedAndNamed) {
               "set_mass: '" + tip + "': mass is -1 kg; it must not be negative");
     EXPECT_NE(message([&] { (void)with_mass(arm, "tipp", {}); }).find("unknown link 'tipp'"),
               std::string::npos);
-    EXPECT_NE(message([&] { (void)with_payload(arm, tip, MassProperties::point(NAN)); }),
-              "no error");
+    EXPECT_EQ(message([&] { (void)with_mass(arm, tip, MassProperties::point(-1)); }),
+              "with_mass: '" + tip + "': mass is -1 kg; it must not be negative");
+    EXPECT_EQ(message([&] { (void)with_payload(arm, tip, MassProperties::point(-1), "load"); }),
+              "with_payload: 'load': mass is -1 kg; it must not be negative");
+    EXPECT_EQ(message([&] { (void)with_payload(arm, tip, MassProperties::point(NAN), "load"); }),
+              "with_payload: 'load': mass is nan kg; it must not be negative");
     for (const Frame& frame : arm.frames()) {
         const bool is_link =
             std::any_of(arm.description().links.begin(), arm.description().links.end(),

@@ -127,9 +127,11 @@ TEST_P(Derivatives, OfForwardDynamics) {
 }
 
 TEST_P(Derivatives, OfSecondOrder) {
-    const auto H = inverse_dynamics_hessians(model_, q_, v_, a_, tau_);
+    const auto forces = some_forces<double>(model_);
+    const auto dual_forces = some_forces<D>(model_);
+    const auto H = inverse_dynamics_hessians(model_, q_, v_, a_, tau_, &forces);
     const auto gradients = [&](const DVector& q, const DVector& v, const DVector& a) {
-        const auto x = inverse_dynamics_derivatives(model_, q, v, a);
+        const auto x = inverse_dynamics_derivatives(model_, q, v, a, &dual_forces);
         DVector out(3 * model_.nv());
         out << x.dtau_dq.transpose() * dtau_, x.dtau_dv.transpose() * dtau_,
             x.dtau_da.transpose() * dtau_;
@@ -146,7 +148,7 @@ TEST_P(Derivatives, OfSecondOrder) {
     expect_close("vv", H.vv, along_v.middleRows(n, n), tolerance);
     expect_close("qa", H.qa.transpose(), along_q.bottomRows(n), tolerance);
 
-    const auto all = inverse_dynamics_second_derivatives(model_, q_, v_, a_);
+    const auto all = inverse_dynamics_second_derivatives(model_, q_, v_, a_, &forces);
     const auto contracted = [&](const Matrix& tensor) {
         Matrix out = Matrix::Zero(n, n);
         for (long k = 0; k < n; ++k) out += tau_[k] * tensor.middleCols(k * n, n);
@@ -158,14 +160,30 @@ TEST_P(Derivatives, OfSecondOrder) {
     expect_close("all qa", contracted(all.qa), H.qa, tolerance);
 }
 
+// What forces add does not depend on v and a, and is the difference of two runs.
+TEST_P(Derivatives, OfSecondOrderWithoutForces) {
+    const auto forces = some_forces<double>(model_);
+    const auto pushed = inverse_dynamics_hessians(model_, q_, v_, a_, tau_, &forces);
+    const auto plain = inverse_dynamics_hessians(model_, q_, v_, a_, tau_);
+    const Vector still = Vector::Zero(model_.nv());
+    const auto pushed_at_rest = inverse_dynamics_hessians(model_, q_, still, still, tau_, &forces);
+    const auto at_rest = inverse_dynamics_hessians(model_, q_, still, still, tau_);
+    expect_close("qq", pushed.qq - plain.qq, pushed_at_rest.qq - at_rest.qq, 1e-9);
+    expect_close("qv", pushed.qv, plain.qv);
+    expect_close("vv", pushed.vv, plain.vv);
+    expect_close("qa", pushed.qa, plain.qa);
+}
+
 TEST_P(Derivatives, OfForwardDynamicsOfSecondOrder) {
     if (!regular()) return;
+    const auto forces = some_forces<double>(model_);
+    const auto dual_forces = some_forces<D>(model_);
     const long n = model_.nv();
     const Vector mu = inverse_dynamics(model_, q_, v_, a_);
     const DVector dmu = dual(mu);
-    const auto H = forward_dynamics_hessians(model_, q_, v_, tau_, mu);
+    const auto H = forward_dynamics_hessians(model_, q_, v_, tau_, mu, &forces);
     const auto gradients = [&](const DVector& q, const DVector& v, const DVector& tau) {
-        const auto x = forward_dynamics_derivatives(model_, q, v, tau);
+        const auto x = forward_dynamics_derivatives(model_, q, v, tau, &dual_forces);
         DVector out(3 * n);
         out << x.da_dq.transpose() * dmu, x.da_dv.transpose() * dmu, x.da_dtau.transpose() * dmu;
         return out;
@@ -206,6 +224,17 @@ TEST_P(Derivatives, OfFrames) {
         expect_close(
             "acceleration by a", da.dacceleration_da,
             differentiate(a_, [&](const DVector& a) { return acceleration(dq_, dv_, a); }));
+        const auto classical = [&](const DVector& q, const DVector& v, const DVector& a) {
+            return to_eigen(frame_classical_acceleration(model_, q, v, a, frame, reference));
+        };
+        const auto dc =
+            frame_classical_acceleration_derivatives(model_, q_, v_, a_, frame, reference);
+        expect_close("classical by q", dc.dacceleration_dq,
+                     by_q([&](const DVector& q) { return classical(q, dv_, da_); }));
+        expect_close("classical by v", dc.dacceleration_dv,
+                     differentiate(v_, [&](const DVector& v) { return classical(dq_, v, da_); }));
+        expect_close("classical by a", dc.dacceleration_da,
+                     differentiate(a_, [&](const DVector& a) { return classical(dq_, dv_, a); }));
     }
 }
 

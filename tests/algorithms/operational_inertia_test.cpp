@@ -1,6 +1,8 @@
 // The inertia at a frame, where it is known in closed form, and where there is none. The laws have the rest.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "plucker/model/builder.hpp"
 #include "plucker/plucker.hpp"
 #include "support/error_message.hpp"
@@ -49,6 +51,16 @@ TEST(OperationalInertia, EndsAtASingularConfiguration) {
     EXPECT_EQ(operational_inertia(ws, q, last, ReferenceFrame::kWorld, Lambda),
               Status::kSingularMassMatrix);
     EXPECT_TRUE(Lambda.array().isNaN().all());
+    // Five joints do not move a frame in six directions, whatever rounding leaves of the sixth.
+    const Model five = lock_joints(arm, {{"joint3", {0.4}}, {"joint6", {0.7}}});
+    Workspace<double> few(five, OnFailure::kReport);
+    std::mt19937 generator(4);
+    for (int k = 0; k < 50; ++k) {
+        const VectorX<double> at = random_configuration(five, generator);
+        EXPECT_EQ(operational_inertia(few, at, five.body_frame(5), ReferenceFrame::kWorld, Lambda),
+                  Status::kSingularMassMatrix)
+            << k;
+    }
 }
 
 }  // namespace

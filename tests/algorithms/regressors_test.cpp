@@ -112,6 +112,23 @@ TEST(DynamicParameters, AreNamedInTheirOrder) {
     EXPECT_NEAR(Y(0, 10), -9.81, 1e-12);  // a kilogram more at the hook's origin
 }
 
+// Of joints that follow others, too, whose constants count for the joint that they follow.
+TEST(DynamicParameters, AreReadAsTheyWereSet) {
+    for (const char* name : {"mimic", "dissipative", "floating_mimic", "spherical"}) {
+        const Model model = test::joint_model(name);
+        VectorX<double> numbers = dynamic_parameters(model);
+        const int base = model.has_floating_base() ? 6 : 0;
+        for (int kind = 0; kind < 3; ++kind) {  // rotors, damping, friction
+            const int first = num_inertial_parameters(model) + kind * model.nv();
+            for (int k = base; k < model.nv(); ++k)
+                numbers[first + k] = 0.1 + kind + model.joint_of_coordinate(k);
+        }
+        const Model changed = with_dynamic_parameters(model, numbers);
+        EXPECT_EQ(dynamic_parameters(changed).tail(3 * model.nv()), numbers.tail(3 * model.nv()))
+            << name;
+    }
+}
+
 TEST(DynamicParameters, ThatNoRobotHasAreRefused) {
     const Model model = robots::by_name("quadruped");
     const VectorX<double> own = dynamic_parameters(model);

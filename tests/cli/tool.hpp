@@ -95,6 +95,8 @@ inline const std::map<std::string, std::string>& brief_arguments() {
                      (std::filesystem::temp_directory_path() / "plucker_cli_view.html").string()},
         {"play", "builtin:pendulum --output " +
                      (std::filesystem::temp_directory_path() / "plucker_cli_play.html").string()},
+        {"learn", "--output " +
+                      (std::filesystem::temp_directory_path() / "plucker_cli_learn.html").string()},
         {"generate",
          "builtin:pendulum --output " +
              (std::filesystem::temp_directory_path() / "plucker_cli_generated").string()},

@@ -51,6 +51,32 @@ TEST(Patches, OfBoxesAreTheCommonPartOfTheirFaces) {
     EXPECT_EQ(equal.at(Pose<double>::roll_pitch_yaw({0, 0, 1}, {0, 0, kQuarter / 2})).size(), 8U);
 }
 
+// A ball whose centre is inside another shape leaves it by the shortest way.
+TEST(Patches, OfABallWithinABoxLeadOutThroughTheNearestFace) {
+    Two ball(Sphere{0.1}, Box{{2, 3, 4}});
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const double side : {-1.0, 1.0}) {
+            const double at = side * (1 + 0.5 * axis - 0.2);  // 0.2 below the face
+            const Vec centre{axis == 0 ? at : 0.03, axis == 1 ? at : -0.02, axis == 2 ? at : 0.01};
+            const Vec out{axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0};
+            const auto& found = ball.at({Mat3<double>::identity(), centre});
+            ASSERT_EQ(found.size(), 1U);
+            EXPECT_LT(norm(found[0].normal - out), 1e-12) << axis << " " << side;
+            EXPECT_NEAR(found[0].distance, -0.3, 1e-12);
+        }
+    }
+}
+TEST(Patches, OfABallOnTheAxisOfACapsuleLeadOutThroughItsSide) {
+    Two ball(Sphere{0.1}, Capsule{0.2, 1});
+    for (const double along : {-0.4, -0.1, 0.0, 0.3}) {
+        const auto& found = ball.at(Pose<double>::translation(0, 0, along));
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_NEAR(found[0].normal.z, 0, 1e-12) << along;
+        EXPECT_NEAR(norm(found[0].normal), 1, 1e-12);
+        EXPECT_NEAR(found[0].distance, -0.3, 1e-12);
+    }
+}
+
 TEST(Patches, OfCrossedEdgesAreOnePoint) {
     Two boxes(Box{{1, 1, 1}}, Box{{1, 1, 1}});
     const Pose<double> lower = Pose<double>::roll_pitch_yaw({}, {kQuarter / 2, 0, 0});

@@ -134,6 +134,46 @@ TEST(Compile, NamesWhatItCannot) {
               "no error");
 }
 
+// Of the frames that were named, in every reference frame; others are left to the kernels.
+TEST(Compile, AnswersForFramesThatWereNamed) {
+    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
+    const Model plain = robots::arm();
+    const Model compiled = compile(plain, {.frames = {"tool"}});
+    const int row = table::All::index<table::FrameAccelerationDerivatives>();
+    const FrameId tool = plain.frame_id("tool"), link = plain.frame_id("link3");
+    EXPECT_EQ(compiled.code()->of_frame(row, link.index(), 0), nullptr);
+    std::mt19937 generator(4);
+    const auto s = laws::random_state(plain, generator);
+    const auto expect_close = [](const MatrixX<double>& got, const MatrixX<double>& expected) {
+        EXPECT_LE((got - expected).cwiseAbs().maxCoeff(),
+                  1e-13 * std::max(1.0, expected.cwiseAbs().maxCoeff()));
+    };
+    for (const auto reference : laws::kReferenceFrames) {
+        EXPECT_NE(compiled.code()->of_frame(row, tool.index(), static_cast<int>(reference)),
+                  nullptr);
+        for (const FrameId frame : {tool, link}) {
+            const auto x =
+                frame_acceleration_derivatives(compiled, s.q, s.v, s.a, frame, reference);
+            const auto y = frame_acceleration_derivatives(plain, s.q, s.v, s.a, frame, reference);
+            expect_close(x.dacceleration_dq, y.dacceleration_dq);
+            expect_close(x.dacceleration_dv, y.dacceleration_dv);
+            expect_close(x.dacceleration_da, y.dacceleration_da);
+            expect_close(frame_jacobian(compiled, s.q, frame, reference),
+                         frame_jacobian(plain, s.q, frame, reference));
+        }
+    }
+    // A frame of another robot is refused, though it has the same number.
+    const FrameId foreign = robots::arm().frame_id("tool");
+    EXPECT_NE(message([&] { (void)frame_jacobian(compiled, s.q, foreign, ReferenceFrame::kBody); }),
+              "no error");
+    EXPECT_NE(message([&] { (void)compile(plain, {.frames = {"tol"}}); }).find("'tool'"),
+              std::string::npos);
+    EXPECT_NE(message([&] {
+                  (void)compile(plain, {.functions = {"frame_jacobian"}});
+              }).find("asks a frame"),
+              std::string::npos);
+}
+
 // Frames, forces and workspaces of the one fit the other; what the code does not know is left to the kernels.
 TEST(Compile, LeavesToTheKernelsWhatItDoesNotKnow) {
     const Model plain = robots::quadruped();

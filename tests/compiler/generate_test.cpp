@@ -98,6 +98,38 @@ TEST(GeneratedCode, TakesParametersAndFrames) {
     }
 }
 
+// Two pendulums that may swing in any plane: hanging straight down, one has no inertia about the vertical. It is enough that
+// one of them does.
+TEST(GeneratedCode, SaysWhereTheMassMatrixIsSingular) {
+    Builder b("pair");
+    b.link("ground");
+    for (const std::string side : {"one", "two"}) {
+        b.body("ground", revolute(side + "_turn", {0, 0, 1}), side + "_ring", {});
+        b.body(side + "_ring", revolute(side + "_swing", {1, 0, 0}), side + "_bob",
+               MassProperties::point(1, {0, 0, -1}));
+    }
+    const Folder folder;
+    for (const GeneratedFile& file : generate(b.build(), {.functions = {"forward_dynamics"}}))
+        std::ofstream(folder.path() + "/" + file.name) << file.text;
+    std::ofstream(folder.path() + "/main.c")
+        << "#include \"pair.h\"\n"
+           "static int at(double one, double two) {\n"
+           "    const double q[4] = {0.3, one, 0.4, two}, zero[4] = {0, 0, 0, 0};\n"
+           "    double a[4];\n"
+           "    return pair_forward_dynamics(q, zero, zero, a);\n"
+           "}\n"
+           "int main(void) {\n"
+           "    return at(0.5, 0.6) == 0 && at(0, 0.6) == 1 && at(0.5, 0) == 1 && at(0, 0) == 1 "
+           "? 0 : 1;\n"
+           "}\n";
+    const std::string program = folder.path() + "/program";
+    ASSERT_EQ(std::system(("cc -std=c99 -O0 " + folder.path() + "/pair.c " + folder.path() +
+                           "/main.c -lm -o " + program)
+                              .c_str()),
+              0);
+    EXPECT_EQ(std::system(program.c_str()), 0);
+}
+
 TEST(GeneratedCode, SaysWhatItsParametersAre) {
     const auto files = generate(robots::arm(), {.functions = {"gravity_torque"},
                                                 .parameters = {"gravity", "payload:tool"}});

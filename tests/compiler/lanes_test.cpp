@@ -207,6 +207,16 @@ TEST(EqualLimbs, AreFoundByTheirJoints) {
                       7 + 3 * leg + joint);
         }
     }
+    // Fingers that follow one another have no coordinates of their own that lanes could hold.
+    Builder hand("hand");
+    hand.link("palm");
+    for (const char* side : {"left", "right"}) {
+        const std::string name = side;
+        hand.body("palm", revolute(name, {0, 0, 1}), name + "_a", MassProperties::sphere(1, 0.1));
+        hand.body(name + "_a", revolute(name + "_tip", {0, 0, 1}).mimicking(name, 2), name + "_b",
+                  MassProperties::sphere(1, 0.1));
+    }
+    EXPECT_TRUE(record(hand.build(), "mass_matrix").program.equal_inputs.empty());
     // Two legs and two arms of six joints each, told apart; angles and rates.
     const Program humanoid = record(robots::humanoid(), "kinetic_energy").program;
     EXPECT_EQ(sizes(humanoid), std::vector<std::size_t>(24, 2));

@@ -72,9 +72,9 @@ struct Case {
 std::vector<double> flattened(const BatchFunction& f, const std::vector<MatrixX<double>>& results) {
     std::vector<double> out;
     for (std::size_t k = 0; k < results.size(); ++k) {
-        const bool joint_by_joint = f.row->outputs[static_cast<int>(k)].kind == Kind::kJointForces;
+        const Kind kind = f.row->outputs[static_cast<int>(k)].kind;
         MatrixX<double> m = results[k];
-        if (joint_by_joint) m = results[k].transpose();
+        if (stands_row_by_row(kind)) m = results[k].transpose();
         out.insert(out.end(), m.data(), m.data() + m.size());
     }
     return out;

@@ -93,31 +93,52 @@ Equations<S> equations(const Model& model, const VectorX<S>& q) {
     return out;
 }
 
+// At a configuration and a velocity at random.
+void expect_derivatives_of_errors(const Model& model, std::mt19937& generator) {
+    std::normal_distribution<double> normal;
+    laws::State<double> s;
+    s.q = random_configuration(model, generator);
+    s.v = s.a = s.tau = VectorX<double>::Zero(model.nv());
+    for (double& x : s.v) x = normal(generator);
+    const Equations<double> now = equations<double>(model, s.q);
+    EXPECT_EQ(now.J, constraint_jacobian(model, s.q));
+    EXPECT_EQ(now.error, constraint_errors(model, s.q));
+    const auto moving = equations<Dual<double>>(model, laws::moving(model, s).q);
+    const double size = 1 + now.J.norm() * s.v.norm();
+    // ė = J v, at errors of any size.
+    const VectorX<double> error_rate = laws::rate_of(moving.error);
+    EXPECT_LE((now.J * s.v - error_rate).lpNorm<Eigen::Infinity>(), 1e-12 * size);
+    // J̇ v
+    const VectorX<double> bias = laws::rate_of(moving.J) * s.v;
+    EXPECT_LE((constraint_bias(model, s.q, s.v) - bias).lpNorm<Eigen::Infinity>(),
+              1e-12 * size * (1 + s.v.norm()));
+}
+
 class ConstraintRows : public testing::TestWithParam<const char*> {};
 
 TEST_P(ConstraintRows, AreTheDerivativesOfTheirErrors) {
     std::mt19937 generator(7);
-    std::normal_distribution<double> normal;
     for (unsigned seed = 0; seed < 4; ++seed) {
-        const Model model = tied(GetParam(), seed);
-        laws::State<double> s;
-        s.q = random_configuration(model, generator);
-        s.v = s.a = s.tau = VectorX<double>::Zero(model.nv());
-        for (double& x : s.v) x = normal(generator);
-        const Equations<double> now = equations<double>(model, s.q);
-        EXPECT_EQ(now.J, constraint_jacobian(model, s.q));
-        EXPECT_EQ(now.error, constraint_errors(model, s.q));
-        const auto moving = equations<Dual<double>>(model, laws::moving(model, s).q);
-        const double size = 1 + now.J.norm() * s.v.norm();
-        // ė = J v, at errors of any size.
-        const VectorX<double> error_rate = laws::rate_of(moving.error);
-        EXPECT_LE((now.J * s.v - error_rate).lpNorm<Eigen::Infinity>(), 1e-12 * size) << seed;
-        // J̇ v
-        const VectorX<double> bias = laws::rate_of(moving.J) * s.v;
-        EXPECT_LE((constraint_bias(model, s.q, s.v) - bias).lpNorm<Eigen::Infinity>(),
-                  1e-12 * size * (1 + s.v.norm()))
-            << seed;
+        SCOPED_TRACE(seed);
+        expect_derivatives_of_errors(tied(GetParam(), seed), generator);
     }
+}
+
+// A joint that mimics another moves by its multiplier, on either side of a coupling.
+TEST(CouplingRows, OfJointsThatMimicAreTheDerivativesOfTheirErrors) {
+    const auto mass = MassProperties::box(1, {0.1, 0.2, 0.3}, {0.2, 0.1, 0});
+    Builder robot("fingers");
+    robot.link("palm")
+        .body("palm", revolute("first", {0, 0, 1}), "a", mass)
+        .body("a", prismatic("second", {1, 0, 0}), "b", mass)
+        .body("b", revolute("third", {0, 1, 0}).mimicking("first", -2.5, 0.3), "c", mass);
+    for (const auto& [one, other] : {std::pair{"second", "third"}, {"third", "second"}}) {
+        ConstraintDescription c = gear(std::string("from ") + one, one, other, 0);
+        c.polynomial = {0.2, 0.7, -0.4, 0.3, 0.1};
+        robot.constraint(c);
+    }
+    std::mt19937 generator(8);
+    expect_derivatives_of_errors(robot.build(), generator);
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, ConstraintRows, testing::ValuesIn(kRobots));
@@ -164,6 +185,11 @@ TEST(ConstraintErrors, OfAHingeDoNotKnowHowFarItHasTurned) {
         const Vec3<double> flip{free == 0 ? 0.0 : std::numbers::pi,
                                 free == 0 ? std::numbers::pi : 0.0, 0};
         EXPECT_NEAR(constraint_errors(model, turned(flip)).norm(), std::numbers::pi, 1e-9);
+        // So it is where no digit says to which side it leans.
+        VectorX<double> exactly(7);
+        exactly << 0, 0, 0, (free == 0 ? 0 : 1), (free == 0 ? 1 : 0), 0, 0;
+        EXPECT_NEAR(constraint_errors(model, exactly).norm(), std::numbers::pi, 1e-9);
+        EXPECT_TRUE(constraint_jacobian(model, exactly).allFinite());
         // Leant over by 2 rad across its axis, that is the error, in the order of the axes.
         const Vec3<double> across{0, free == 0 ? 2.0 : 0.0, free == 0 ? 0.0 : 2.0};
         if (free == 2) continue;
@@ -185,6 +211,19 @@ TEST(ConstraintErrors, OfAUniversalJointAreZeroWhereverItsTwoAnglesAre) {
         }
     }
     EXPECT_NEAR(constraint_errors(model, turned({0, 0, 0.01}))[0], std::sin(0.01), 1e-16);
+}
+
+TEST(ConstraintErrors, OfADistanceAreWhatItLacks) {
+    const Model model = Builder("body")
+                            .base(Base::kFloating)
+                            .link("body", MassProperties::sphere(1, 0.1))
+                            .constraint(rod("rod", "body", "world", 0.5))
+                            .build();
+    for (const double apart : {0.0, 1e-9, 0.5, 2.0}) {
+        const VectorX<double> q = turned({0.3, 0.2, 0.1}, {0, apart, 0});
+        EXPECT_NEAR(constraint_errors(model, q)[0], apart - 0.5, 1e-15) << apart;
+        EXPECT_TRUE(constraint_jacobian(model, q).allFinite()) << apart;
+    }
 }
 
 TEST(ConstraintErrors, OfMovesAreAlongTheAxesOfFrameB) {

@@ -9,8 +9,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <map>
+#include <mutex>
 
 #include "plucker/error.hpp"
 #include "plucker/gpu/driver.hpp"
@@ -20,13 +22,12 @@ namespace plucker::test {
 // What stands for CUDA's words. Threads of a block run one after another; where they wait for each other, each runs up to there,
 // on a stack of its own.
 inline constexpr const char* kHostWords = R"(
+extern "C" {
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <ucontext.h>
-#include <cmath>
-#include <cstring>
-#include <functional>
-#include <utility>
-#include <vector>
-using std::fabs; using std::sqrt; using std::atan2; using std::sin; using std::cos; using std::fma;
+}
 #define __global__
 #define __device__
 #define __forceinline__ inline
@@ -35,41 +36,51 @@ using std::fabs; using std::sqrt; using std::atan2; using std::sin; using std::c
 #define __shared__ static
 struct Index { unsigned x; };
 static Index blockIdx, threadIdx, blockDim;
-struct Fiber { ucontext_t context; std::vector<char> stack; bool is_done; };
-static std::vector<Fiber> fibers;
+enum { kMostThreads = 1024, kStack = 1 << 20 };
+struct Fiber { ucontext_t context; char* stack; bool is_done; };
+static Fiber fibers[kMostThreads];
 static ucontext_t scheduler;
-static std::function<void()> body;
+static void (*body)(void**);
+static void** given;
 inline void __syncthreads() { swapcontext(&fibers[threadIdx.x].context, &scheduler); }
-inline int __float_as_int(float x) { int y; std::memcpy(&y, &x, 4); return y; }
-inline float __int_as_float(int x) { float y; std::memcpy(&y, &x, 4); return y; }
-inline int __double2loint(double x) { long long y; std::memcpy(&y, &x, 8); return (int)y; }
-inline double __longlong_as_double(long long x) { double y; std::memcpy(&y, &x, 8); return y; }
+inline int __float_as_int(float x) { int y; memcpy(&y, &x, 4); return y; }
+inline float __int_as_float(int x) { float y; memcpy(&y, &x, 4); return y; }
+inline int __double2loint(double x) { long long y; memcpy(&y, &x, 8); return (int)y; }
+inline double __longlong_as_double(long long x) { double y; memcpy(&y, &x, 8); return y; }
 inline void atomicAdd(unsigned long long* x, unsigned long long y) { *x += y; }
-template <class... P, std::size_t... I>
-void call(void (*kernel)(P...), void** arguments, std::index_sequence<I...>) {
-    kernel(*static_cast<std::remove_const_t<P>*>(arguments[I])...);
-}
-static void run_fiber() {
-    body();
-    fibers[threadIdx.x].is_done = true;
+template <unsigned... I> struct Places {};
+template <unsigned N, unsigned... I> struct PlacesUpTo { using Type = typename PlacesUpTo<N - 1, N - 1, I...>::Type; };
+template <unsigned... I> struct PlacesUpTo<0, I...> { using Type = Places<I...>; };
+template <class P> struct Plain { using Type = P; };
+template <class P> struct Plain<const P> { using Type = P; };
+template <class... P, unsigned... I>
+inline void call(void (*kernel)(P...), void** arguments, Places<I...>) {
+    kernel(*static_cast<typename Plain<P>::Type*>(arguments[I])...);
 }
 template <class... P>
-void run_all(void (*kernel)(P...), unsigned blocks, unsigned threads, void** arguments, bool together) {
+inline void call(void (*kernel)(P...), void** arguments) {
+    call(kernel, arguments, typename PlacesUpTo<sizeof...(P)>::Type());
+}
+static void run_fiber() {
+    body(given);
+    fibers[threadIdx.x].is_done = true;
+}
+static void run_all(void (*kernel)(void**), unsigned blocks, unsigned threads, void** arguments, bool together) {
     blockDim.x = threads;
-    body = [&] { call(kernel, arguments, std::index_sequence_for<P...>{}); };
+    body = kernel;
+    given = arguments;
     for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
         if (!together) {
-            for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) body();
+            for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) body(given);
             continue;
         }
-        if (fibers.size() < threads) fibers.resize(threads);
         for (unsigned t = 0; t < threads; ++t) {
             Fiber& fiber = fibers[t];
-            fiber.stack.resize(1 << 20);
+            if (fiber.stack == nullptr) fiber.stack = static_cast<char*>(malloc(kStack));
             fiber.is_done = false;
             getcontext(&fiber.context);
-            fiber.context.uc_stack.ss_sp = fiber.stack.data();
-            fiber.context.uc_stack.ss_size = fiber.stack.size();
+            fiber.context.uc_stack.ss_sp = fiber.stack;
+            fiber.context.uc_stack.ss_size = kStack;
             fiber.context.uc_link = &scheduler;
             makecontext(&fiber.context, run_fiber, 0);
         }
@@ -101,7 +112,9 @@ public:
     ~HostDevice() override {
         std::error_code error;
         std::filesystem::remove_all(folder_, error);
-        if (all_ != nullptr) dlclose(all_);
+        for (void* library : all_) {
+            if (library != nullptr) dlclose(library);
+        }
     }
     HostDevice(const HostDevice&) = delete;
     HostDevice& operator=(const HostDevice&) = delete;
@@ -117,25 +130,32 @@ public:
     void compile_all() {
         collecting_ = false;
         info_.name = "host";
-        std::string text;
-        for (const auto& [kernel, number] : collected_) text += in_namespace(kernel, number);
-        all_ = open(library_of(text));
+        // On two cores.
+        std::string texts[2];
+        for (const auto& [kernel, number] : collected_)
+            texts[number % 2] += in_namespace(kernel, number);
+        auto other = std::async(std::launch::async, [&] { return library_of(texts[1], 1); });
+        all_[0] = open(library_of(texts[0], 0));
+        all_[1] = open(other.get());
     }
 
     std::string compile(const std::string& text) override {
+        const std::lock_guard lock(mutex_);
         const auto known = collected_.find(text);
         if (known != collected_.end()) return "collected " + std::to_string(known->second);
         ++num_compiled;
-        if (!collecting_) return library_of(in_namespace(text, 0));
+        if (!collecting_) return library_of(in_namespace(text, 0), num_files_++);
         const int number = static_cast<int>(collected_.size());
         collected_[text] = number;
         return "collected " + std::to_string(number);
     }
     std::unique_ptr<gpu::Kernel> load(const std::string& binary, const std::string&) override {
+        const std::lock_guard lock(mutex_);
         auto kernel = std::make_unique<HostKernel>();
         if (binary.starts_with("collected ")) {
             if (collecting_) return kernel;
-            kernel->run = find(all_, binary.substr(10));
+            const std::string number = binary.substr(10);
+            kernel->run = find(all_[std::stoi(number) % 2], number);
             return kernel;
         }
         kernel->library = open(binary);
@@ -182,6 +202,7 @@ private:
         }
     };
 
+    std::mutex mutex_;  // slices are made side by side
     gpu::DeviceInfo info_;
     std::filesystem::path folder_;
     int num_files_ = 0;
@@ -189,7 +210,7 @@ private:
     static inline int num_devices_ = 0;
     bool collecting_ = false;
     std::map<std::string, int> collected_;
-    void* all_ = nullptr;
+    void* all_[2] = {};
 
     // The kernel with a function that runs it, run_NUMBER.
     static std::string in_namespace(std::string text, int number) {
@@ -203,12 +224,15 @@ private:
         const std::string space = "k" + std::to_string(number);
         return "namespace " + space + " {\n" + text + "}\nextern \"C\" void run_" +
                std::to_string(number) +
-               "(unsigned blocks, unsigned threads, void** arguments) {\n    run_all(" + space +
-               "::" + name + ", blocks, " + (transposes ? "32" : "threads") + ", arguments, " +
-               (together ? "true" : "false") + ");\n}\n";
+               "(unsigned blocks, unsigned threads, void** arguments) {\n    run_all([](void** x) "
+               "{ "
+               "call(" +
+               space + "::" + name + ", x); }, blocks, " + (transposes ? "32" : "threads") +
+               ", arguments, " + (together ? "true" : "false") + ");\n}\n";
     }
-    std::string library_of(const std::string& text) {
-        const std::string path = (folder_ / ("k" + std::to_string(num_files_++))).string();
+    std::string library_of(const std::string& text, int number) const {
+        const std::string path =
+            (folder_ / ((collected_.empty() ? "k" : "all") + std::to_string(number))).string();
         std::ofstream(path + ".cpp") << kHostWords << text;
         const std::string command =
             "c++ -std=c++20 -O0 -Wall -Wextra -Wno-unused-parameter -Werror -shared -fPIC "

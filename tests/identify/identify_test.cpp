@@ -158,6 +158,58 @@ TEST(Identify, FindsALoadAlone) {
     EXPECT_EQ(before.tail(21), after.tail(21));
 }
 
+// Waves of all coordinates, as fast as each other; a floating base stays where it is.
+MotionLog waves(const Model& model, int samples = 80) {
+    const int n = model.nv(), base = model.has_floating_base() ? 6 : 0;
+    const VectorX<double> start = neutral_configuration(model);
+    MotionLog log{VectorX<double>::LinSpaced(samples, 0, 4),
+                  MatrixX<double>(samples, model.nq()),
+                  MatrixX<double>::Zero(samples, n),
+                  MatrixX<double>::Zero(samples, n),
+                  {}};
+    for (int t = 0; t < samples; ++t) {
+        VectorX<double> step = VectorX<double>::Zero(n);
+        for (int k = base; k < n; ++k) {
+            const double w = 2 + k, phase = w * log.time[t] + k;
+            step[k] = std::sin(phase);
+            log.v(t, k) = w * std::cos(phase);
+            log.a(t, k) = -w * w * std::sin(phase);
+        }
+        log.q.row(t) = integrate(model, start, step).transpose();
+    }
+    log.tau = predict_torques(model, log);
+    return log;
+}
+
+// What the option says is how far a body's numbers may be off all together. Of its mass alone, whatever its shape, that is
+// twice as much.
+TEST(Identify, KnowsMassesBeforehandUpToThePrior) {
+    const Model model = robots::double_pendulum();
+    for (const double prior : {0.1, 0.3, 0.6}) {
+        const Identified found = identify(model, waves(model), {.prior = prior, .friction = false});
+        for (const IdentifiedParameter& x : found.parameters) {
+            if (!x.name.ends_with(".m")) continue;
+            EXPECT_NEAR(x.prior, 2 * prior * x.before, 1e-3 * x.before) << x.name << ", " << prior;
+        }
+    }
+}
+
+// Nothing holds a floating base: it has neither rotors nor friction to be found.
+TEST(Identify, SeeksNoFrictionOfAFloatingBase) {
+    const Model model = Builder("satellite")
+                            .base(Base::kFloating)
+                            .link("hull", MassProperties::box(5, {0.3, 0.4, 0.5}))
+                            .body("hull", revolute("wheel", {0, 0, 1}), "disk",
+                                  MassProperties::cylinder(1, 0.1, 0.02))
+                            .build();
+    MotionLog log = waves(model);
+    log.v.leftCols(6).setConstant(0.1);  // as a gyroscope that is off
+    const Identified found = identify(model, log, {.rotors = true});
+    for (const IdentifiedParameter& x : found.parameters) {
+        if (x.name.starts_with("base.")) EXPECT_EQ(x.prior, 0) << x.name;
+    }
+}
+
 // With few data of much noise plain least squares finds negative masses; here the file's numbers hold.
 TEST(Identify, FindsBodiesHoweverPoorTheData) {
     std::mt19937 generator(8);
@@ -199,6 +251,16 @@ TEST(Identify, TellsWhatTheDataDoNot) {
     EXPECT_TRUE(std::isinf(found.condition_number) || found.condition_number > 1e4);
 }
 
+// A log whose torques have the other sign is that of no robot.
+TEST(Identify, SaysWhatNoRobotExplains) {
+    std::mt19937 generator(9);
+    MotionLog log = measured(arm(), motion(), 0.02, generator);
+    const auto remarks = [&] { return identify(arm(), log).remarks.size(); };
+    EXPECT_EQ(remarks(), 0U);
+    log.tau *= -1;
+    EXPECT_GE(remarks(), 2U);
+}
+
 TEST(Identify, RefusesWhatIsNoMeasurement) {
     std::mt19937 generator(4);
     const MotionLog good = measured(arm(), motion(), 0.02, generator);
@@ -223,8 +285,10 @@ TEST(Identify, RefusesWhatIsNoMeasurement) {
     EXPECT_NE(complaint(as_it_is, {.cutoff = 80}).find("below 50 Hz"), std::string::npos);
     EXPECT_NE(complaint(as_it_is, {.links = {"link8"}}).find("closest: 'link1'"),
               std::string::npos);
-    EXPECT_NE(complaint(as_it_is, {.links = {"pedestal"}}).find("'pedestal' is no link that moves"),
-              std::string::npos);
+    EXPECT_NE(
+        complaint(as_it_is, {.links = {"pedestal"}}).find("unknown link that moves 'pedestal'"),
+        std::string::npos);
+    EXPECT_NE(complaint([](MotionLog& x) { x.tau *= 1e200; }).find("too large"), std::string::npos);
 }
 
 TEST(Excite, StaysWithinLimitsAndAtRestAtBothEnds) {

@@ -100,6 +100,10 @@ TEST(CheckLog, SaysWhatIsWrong) {
     EXPECT_NE(
         complaint([](MotionLog& x) { x.time.tail(20).array() += 0.5; }).find("resample the log"),
         std::string::npos);
+    EXPECT_NE(complaint([](MotionLog& x) {
+                  for (long k = 0; k < 50; ++k) x.time[k] += static_cast<double>(k / 3);
+              }).find("samples 3 and 4 are 1.01 s apart, most others 0.01 s"),
+              std::string::npos);
     EXPECT_NE(complaint([](MotionLog& x) { x.time[9] = std::nan(""); }).find("time is nan"),
               std::string::npos);
 }

@@ -128,6 +128,10 @@ TEST_F(Mjcf, OtherEqualitiesAreConstraints) {
           "<weld body1='world_body'/>", "<connect body1='world_body' anchor='0 0 1'/>"}) {
         EXPECT_EQ(with(equality).description.constraints.size(), 1U) << equality;
     }
+    // Without a second joint there is nothing that further coefficients could multiply.
+    EXPECT_EQ(
+        with("<joint joint1='a' polycoef='0.5 1 2 3 4'/>").description.constraints.at(0).polynomial,
+        (std::array<double, 5>{0.5, 0, 0, 0, 0}));
     expect_warning(with("<tendon tendon1='t'/>"), "equality <tendon>: is ignored");
     EXPECT_FALSE(
         joint(with("<joint joint1='a' joint2='b' active='false'/>").description, "a").mimic);
@@ -219,6 +223,37 @@ TEST_F(Mjcf, MeshKeepsPlaceAndScaleOfItsFile) {
     EXPECT_LT(norm(mesh.scale - Vec3<double>{0.01, 0.02, 0.03}), 1e-8);
     EXPECT_LT(norm(wedge.placement.position - Vec3<double>{0.1, 0.2, 0.3}), 1e-6);
     EXPECT_EQ(wedge.material->rgba, (std::array<double, 4>{0.6, 0.4, 0.2, 1}));
+}
+
+// A negative scale mirrors: whichever axes it names, each corner stands where the file puts it.
+TEST_F(Mjcf, MeshMayBeMirrored) {
+    const ScratchFolder folder("mjcf_mirrored");
+    folder.write("m.obj",
+                 "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    const Pose<double> place =
+        Pose<double>::roll_pitch_yaw({0.1, 0.2, 0.3}, {0, 0, 1.5707963267948966});
+    for (int signs = 0; signs < 8; ++signs) {
+        const Vec3<double> scale{(signs & 1) != 0 ? -0.1 : 0.1, (signs & 2) != 0 ? -0.2 : 0.2,
+                                 (signs & 4) != 0 ? -0.3 : 0.3};
+        const auto text = [](double x) { return std::to_string(x) + " "; };
+        const ReadResult result = read_robot(folder.write(
+            "robot.xml",
+            in_world("<body name='b'><joint/><geom size='0.1'/><geom type='mesh' mesh='m' "
+                     "pos='0.1 0.2 0.3' euler='0 0 90'/></body>",
+                     "<asset><mesh name='m' file='m.obj' scale='" + text(scale.x) + text(scale.y) +
+                         text(scale.z) + "'/></asset>")));
+        ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+        const Shape& shape = link(result.description, "b").visuals.at(1);
+        const Vec3<double>& s = std::get<Mesh>(shape.geometry).scale;
+        for (const Vec3<double>& c :
+             {Vec3<double>{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}, {1, 2, 3}}) {
+            const Vec3<double> here =
+                shape.placement * Vec3<double>{s.x * c.x, s.y * c.y, s.z * c.z};
+            const Vec3<double> expected =
+                place * Vec3<double>{scale.x * c.x, scale.y * c.y, scale.z * c.z};
+            EXPECT_LT(norm(here - expected), 1e-5) << signs;
+        }
+    }
 }
 
 TEST_F(Mjcf, MissingMeshThatIsOnlyDrawnIsAWarning) {

@@ -144,6 +144,13 @@ INSTANTIATE_TEST_SUITE_P(
         as_body("FrameWithABody", "<frame pos='1 2 3' euler='20 30 40'>" + kArm + "</frame>"),
         as_body("FrameByAxisAndAngle", "<frame axisangle='1 2 3 50'>" + kArm + "</frame>"),
         as_body("FrameByTwoAxes", "<frame xyaxes='1 2 3 0 1 -1'>" + kArm + "</frame>"),
+        // Nearly half a turn about x, y and z.
+        as_body("FrameByTwoAxesRolled",
+                "<frame xyaxes='1 0.1 0.05 0.1 -0.98 0.17'>" + kArm + "</frame>"),
+        as_body("FrameByTwoAxesPitched",
+                "<frame xyaxes='-0.98 0.1 0.17 0.1 1 0.05'>" + kArm + "</frame>"),
+        as_body("FrameByTwoAxesYawed",
+                "<frame xyaxes='-0.98 0.17 0.1 -0.17 -0.98 0.05'>" + kArm + "</frame>"),
         as_body("FrameByZAxis", "<frame zaxis='1 -2 -3'>" + kArm + "</frame>"),
         as_body("FrameUpsideDown", "<frame zaxis='0 0 -1'>" + kArm + "</frame>"),
         as_body("FrameByQuaternion", "<frame quat='-0.2 0.4 0.5 -0.9'>" + kArm + "</frame>"),
@@ -189,6 +196,18 @@ INSTANTIATE_TEST_SUITE_P(
                       "<body name='b'><joint name='j' axis='1 1 1' damping='0.1'/>" + kSolid +
                       "</body><body name='c'><joint name='k' armature='0.5' damping='0.1'/>" +
                       kSolid + "</body></body>")},
+        // Of orientations the innermost word counts, whatever form the others have.
+        Pair{"OrientationsOfClasses",
+             document("<body name='a'><joint name='j' axis='1 1 0'/>"
+                      "<frame pos='0.1 0 0'><geom class='one' zaxis='1 0 1'/>"
+                      "<geom class='two' pos='0 0.3 0'/></frame></body>",
+                      "<default><geom type='box' size='0.1 0.2 0.3'/><default class='one'>"
+                      "<geom euler='0 0 70'/><default class='two'><geom quat='0.5 0.5 0.5 0.5'/>"
+                      "</default></default></default>"),
+             document("<body name='a'><joint name='j' axis='1 1 0'/>"
+                      "<geom type='box' size='0.1 0.2 0.3' pos='0.1 0 0' zaxis='1 0 1'/>"
+                      "<geom type='box' size='0.1 0.2 0.3' pos='0.1 0.3 0' "
+                      "quat='0.5 0.5 0.5 0.5'/></body>")},
         Pair{
             "Replicate",
             document("<body name='hub'><joint name='spin'/>" + kSolid +

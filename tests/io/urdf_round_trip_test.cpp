@@ -83,7 +83,11 @@ public:
                 out.geometry = Sphere{number(0.1, 2)};
                 break;
             default:
-                out.geometry = Mesh{"package://none/a b.stl", "", vector(0.1, 2)};
+                // As it is, or stretched along some of its axes.
+                out.geometry = Mesh{"package://none/a b.stl",
+                                    "",
+                                    {heads() ? 1 : number(0.1, 2), heads() ? 1 : number(0.1, 2),
+                                     heads() ? 1 : number(0.1, 2)}};
         }
         if (heads()) {
             out.material = Material{"m" + std::to_string(below(1 << 30)), std::nullopt, ""};
@@ -274,6 +278,19 @@ TEST_P(RandomRobot, MovesAsBefore) {
         EXPECT_LT(norm(a.position - b.position), kTolerance) << frame.name;
         EXPECT_LT(distance(to_eigen(a.rotation), to_eigen(b.rotation)), kTolerance) << frame.name;
     }
+}
+
+// A frame becomes a joint, too, whose name must be its own.
+TEST(UrdfWriter, GivesJointsOfFramesNamesThatNobodyHas) {
+    Builder robot("r");
+    robot.link("base");
+    for (const char* name : {"tip_frame", "tip_frame_"})
+        robot.body("base", revolute(name, {0, 0, 1}), std::string("link of ") + name,
+                   MassProperties::sphere(1, 1));
+    robot.frame("tip", "base", Pose<double>::translation(1, 2, 3));
+    const ReadResult again = read_robot_text(write_urdf(robot.description()), "again.urdf");
+    ASSERT_FALSE(has_errors(again.diagnostics)) << messages(again);
+    EXPECT_EQ(joint(again.description, "tip_frame__").placement.position, (Vec3<double>{1, 2, 3}));
 }
 
 // --- What the writer cannot say ---------------------------------------------------------------------

@@ -561,6 +561,14 @@ TEST(Urdf, LimitsThatAreNotThere) {
         expect(limits_of("lower='-1' upper='2' effort='3' velocity='-4'", type), -1, 2, none, 3);
         expect(limits_of("lower='x' upper='2' effort='3' velocity='4'", type), -none, 2, 4, 3);
     }
+    // Infinity is a word that files use; there is nothing to complain about.
+    for (const char* infinite : {"lower='-inf' upper='inf'", "lower='-inf' upper='+inf'"}) {
+        Parts parts;
+        parts.joint =
+            "<joint name='j' type='prismatic'><parent link='a'/><child link='b'/><limit " +
+            std::string(infinite) + " effort='inf' velocity='inf'/></joint>";
+        EXPECT_EQ(all_findings(parts.text()), "") << infinite;
+    }
     // A continuous joint has no bounds, whatever is written.
     expect(limits_of("lower='-1' upper='2' effort='3' velocity='4'", "continuous"), -none, none, 4,
            3);

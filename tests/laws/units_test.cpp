@@ -119,6 +119,25 @@ TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
         report.equal("M", M, (M * (1 + 1e-9)).eval(), size);
         const MatrixX<double> C = coriolis_matrix(model, s.q, s.v);
         if (n > 1) report.equal("C", C, (C * (1 + 1e-9)).eval(), sizes.coriolis_matrix(v));
+        const auto add = [&](const char* what, const MatrixX<double>& x, const MatrixX<double>& of,
+                             double error = 1e-9) {
+            if (n > 1) report.equal(what, x, (x * (1 + error)).eval(), of);
+        };
+        const double mass = sizes.mass(0);
+        add("J of the centre of mass", com_jacobian(model, s.q),
+            sizes.momentum_matrix().bottomRows(3) / mass);
+        add("rate of the J of the centre of mass", com_jacobian_dot(model, s.q, s.v),
+            sizes.momentum_matrix_rate(v).bottomRows(3) / mass);
+        const FrameId last = model.body_frame(model.num_bodies());
+        const std::string& name = model.frame(last).name;
+        const ReferenceFrame in = ReferenceFrame::kWorldAligned;
+        add("J of a frame", frame_jacobian(model, s.q, name, in), sizes.jacobian(last, in));
+        add("rate of the J of a frame", frame_jacobian_dot(model, s.q, s.v, name, in),
+            sizes.jacobian_rate(last, in, v));
+        const auto slopes = inverse_dynamics_derivatives(model, s.q, s.v, s.a);
+        // Steps along q add up more terms, of which many cancel.
+        add("slopes by q", slopes.dtau_dq, sizes.torque_slopes(v, a).dq, 1e-8);
+        add("slopes by v", slopes.dtau_dv, sizes.torque_slopes(v, a).dv);
         for (const laws::Residual& r : std::move(report).take()) EXPECT_TRUE(r.fails()) << r.law;
     }
 }

@@ -146,6 +146,17 @@ TEST(Verify, LooksAtEveryState) {
         EXPECT_THROW((void)laws::verify(model, states), Error) << "state " << bad;
         EXPECT_THROW((void)laws::verify(model, states, [](int) {}), Error) << "state " << bad;
     }
+    // Those at random are what they are said to be: torques are as large as the motion asks for.
+    std::mt19937 same(9);
+    auto random = std::vector{laws::random_state(model, same), laws::random_state(model, same)};
+    for (laws::State<double>& s : random) {
+        s.tau.array() *=
+            laws::Sizes(model, s.q).torques(laws::magnitudes(s.v), laws::magnitudes(s.a)).array();
+    }
+    const auto expected = laws::verify(model, random), found = laws::verify(model, 2, 9);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t k = 0; k < found.size(); ++k)
+        EXPECT_EQ(found[k].value, expected[k].value) << found[k].law;
     // And at as many as were asked for.
     int calls = 0;
     laws::verify(model, 7, 1, [&](int done) { EXPECT_EQ(done, ++calls); });

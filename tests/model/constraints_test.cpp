@@ -100,6 +100,11 @@ TEST(Constraints, AreKeptWhereJointsAreLocked) {
     ConstraintDescription square = gear("square", "slide", "left_joint", 0);
     square.polynomial = {0, 0, 1, 0, 0};
     const Model curved = two_arms().constraint(square).build();
+    // A polynomial of any degree has its value at the joint that is locked.
+    ConstraintDescription full = gear("full", "slide", "left_joint", 0);
+    full.polynomial = {0.1, 0.2, 0.3, 0.4, 0.5};
+    const Model held = lock_joints(two_arms().constraint(full).build(), {{"left_joint", {2.0}}});
+    EXPECT_DOUBLE_EQ(held.constraints()[0].polynomial[0], 0.1 + 0.4 + 1.2 + 3.2 + 8.0);
     EXPECT_EQ(message([&] {
                   (void)lock_joints(curved, {{"slide", {0.25}}});
               }),

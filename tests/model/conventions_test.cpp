@@ -218,6 +218,18 @@ TEST(Conventions, MimicJointsAreIndependentElsewhere) {
     theirs[at(c.q_names(), "middle")] += 0.01;
     EXPECT_NE(message([&] { c.import_q(theirs); }).find("it mimics 'tip_a' and must be -0.4"),
               std::string::npos);
+    // Cosine and sine do not tell whole turns: a follower may have made some.
+    const Model gears = Builder("gears")
+                            .link("box")
+                            .body("box", revolute("slow", {0, 0, 1}), "a", MassProperties::point(1))
+                            .body("box", revolute("fast", {0, 0, 1}).mimicking("slow", 7, 0.1), "b",
+                                  MassProperties::point(1))
+                            .build();
+    const Coordinates turning(gears, Convention::kPinocchio);
+    for (const double angle : {-2.9, -1.0, 0.3, 2.0, 3.1}) {
+        const VectorX<double> slow = VectorX<double>::Constant(1, angle);
+        EXPECT_NEAR(turning.import_q(turning.export_q(slow))[0], angle, 1e-14);
+    }
     VectorX<double> v = VectorX<double>::Zero(model.nv());
     v[model.v_index("tip_a")] = 2;
     VectorX<double> their_v = c.export_v(q, v);

@@ -147,6 +147,26 @@ TEST(LockJoints, LocksMimicsAlong) {
     EXPECT_THROW(lock_joints(model, {{"middle", {0.1}}}), Error);
 }
 
+// What was the joint's is not left behind on a fixed one, where a file would show it.
+TEST(LockJoints, LeavesNothingOfTheJoint) {
+    const JointDescription hinge = revolute("hinge", {0, 0, 1})
+                                       .with_armature(0.1)
+                                       .with_damping(0.2)
+                                       .with_friction(0.3)
+                                       .with_limits({-1, 1, 2, 3});
+    const Model model = Builder("door")
+                            .link("wall")
+                            .body("wall", hinge, "door", MassProperties::sphere(1, 0.1))
+                            .build();
+    const JointDescription locked = lock_joints(model, {{"hinge", {0.5}}}).description().joints[0];
+    EXPECT_EQ(locked.type, JointType::kFixed);
+    EXPECT_EQ(locked.armature, 0);
+    EXPECT_EQ(locked.damping, 0);
+    EXPECT_EQ(locked.friction, 0);
+    EXPECT_TRUE(std::isinf(locked.limits.lower) && std::isinf(locked.limits.upper));
+    EXPECT_TRUE(std::isinf(locked.limits.velocity) && std::isinf(locked.limits.effort));
+}
+
 TEST(LockJoints, RefusesWrongNames_Sizes_AndTheBase) {
     const Model model = robots::exoskeleton();
     EXPECT_THROW(lock_joints(model, {{"left_kne", {0.0}}}), Error);

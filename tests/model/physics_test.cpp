@@ -136,7 +136,7 @@ TEST(Physics, LeniencyHasLimits) {
     for (const MassProperties& mass :
          {MassProperties::point(-1), MassProperties::point(nan), MassProperties::point(inf),
           MassProperties::point(1, {nan, 0, 0}), MassProperties::point(1e31),
-          MassProperties{1, {}, SymMat3<double>::diagonal(nan, 1, 1)},
+          MassProperties::point(1e-31), MassProperties{1, {}, SymMat3<double>::diagonal(nan, 1, 1)},
           MassProperties{1, {}, SymMat3<double>::diagonal(1, inf, 1)}}) {
         EXPECT_TRUE(has_errors(findings(mass, Physics::kLenient)));
     }

@@ -20,10 +20,8 @@ import plucker
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "python" / "plucker"
-CLASSES = [plucker.Robot, plucker.Builder, plucker.Joint, plucker.MassProperties, plucker.ExternalForces,
-           plucker.Coordinates, plucker.Constraint, plucker.Finding, plucker.Residual, plucker.Surface,
-           plucker.Shape, plucker.World, plucker.Contact, plucker.Recording, plucker.StepReport, plucker.Simulator,
-           plucker.BatchReport, plucker.BatchSimulator, plucker.FreeMotion]  # fmt: skip
+RESULTS = {row["result_type"] for row in ROWS}
+CLASSES = [x for name, x in vars(plucker._plucker).items() if inspect.isclass(x) and name not in {"Error", *RESULTS}]
 
 
 def public(thing: Any) -> Iterator[str]:

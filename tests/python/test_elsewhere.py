@@ -1,5 +1,6 @@
-"""Robots and states of Pinocchio and MuJoCo. Neither need be installed: what stands in for a model has the attributes that
-theirs has, and the numbers are compared with the robot that it was made from."""
+"""Robots and states of Pinocchio and MuJoCo. Neither need be installed: what stands in for a model has those attributes of
+theirs that are read, by the names that Pinocchio's bindings (3.x) and MuJoCo's give them, and no others. The numbers are
+compared with the robot that it was made from."""
 
 from __future__ import annotations
 
@@ -17,6 +18,15 @@ from conftest import Sample, assert_close
 import plucker
 
 
+class JointModel:
+    """As in model.joints: of one type for all joints. What is a joint's own, such as its axis, has what extract() gives."""
+
+    def __init__(self, kind: str, nq: int, idx_q: int, idx_v: int, **own: Any) -> None:
+        self.nq, self.idx_q, self.idx_v = nq, idx_q, idx_v
+        self.shortname = lambda: kind
+        self.extract = lambda: SimpleNamespace(nq=nq, idx_q=idx_q, idx_v=idx_v, shortname=lambda: kind, **own)
+
+
 def pinocchio_model(robot: plucker.Robot) -> Any:
     """A robot with revolute joints, as Pinocchio has it."""
     coordinates = robot.coordinates("pinocchio")
@@ -30,7 +40,7 @@ def pinocchio_model(robot: plucker.Robot) -> Any:
         mass = robot.inertia(link)
         names.append(name)
         parents.append(parent)
-        joints.append(SimpleNamespace(shortname=lambda: kind, **more))
+        joints.append(JointModel(kind, **more))
         placements.append(se3(placement))
         inertias.append(SimpleNamespace(mass=mass.mass, lever=mass.center, inertia=mass.about_center))
 
@@ -92,8 +102,37 @@ def test_robot_from_mujoco(monkeypatch: pytest.MonkeyPatch) -> None:
             file.write(xml)
 
     monkeypatch.setitem(sys.modules, "mujoco", types.SimpleNamespace(mj_saveLastXML=save))
-    robot = plucker.from_mujoco(object())
+    robot = plucker.from_mujoco(SimpleNamespace(nq=1, nv=1))
     assert robot.joint_names == ["j"]
+    with pytest.raises(plucker.Error, match="nq 7 and nv 6, but .* with 1 and 1"):
+        plucker.from_mujoco(SimpleNamespace(nq=7, nv=6))
+
+
+OTHER_JOINTS = [
+    (plucker.helical("j", (0, 0, 1), 0.3), "JointModelHZ", {"pitch": 0.3}),
+    (plucker.helical("j", (0, 0.6, 0.8), 0.3), "JointModelHelicalUnaligned", {"axis": (0, 0.6, 0.8), "pitch": 0.3}),
+    (plucker.prismatic("j", (0, 0.6, 0.8)), "JointModelPrismaticUnaligned", {"axis": (0, 0.6, 0.8)}),
+    (plucker.revolute("j", (0, 0.6, 0.8)), "JointModelRevoluteUnaligned", {"axis": (0, 0.6, 0.8)}),
+    (plucker.universal("j", (1, 0, 0), (0, 1, 0)), "JointModelUniversal", {"axis1": (1, 0, 0), "axis2": (0, 1, 0)}),
+]
+
+
+@pytest.mark.parametrize("joint, kind, own", OTHER_JOINTS, ids=lambda x: x if isinstance(x, str) else "")
+def test_other_joints_from_pinocchio(joint: plucker.Joint, kind: str, own: dict[str, Any], arm: plucker.Robot) -> None:
+    model = pinocchio_model(arm)
+    nv = 2 if kind == "JointModelUniversal" else 1
+    for name in ("names", "parents", "joints", "jointPlacements", "inertias"):
+        setattr(model, name, getattr(model, name)[:2])
+    model.joints[1] = JointModel(kind, nv, 0, 0, **own)
+    model.names[1], model.frames = "j", []
+    mass = model.inertias[1]
+    expected = plucker.Builder("one").link("base").body(
+        "base", joint.at(model.jointPlacements[1].translation), "body",
+        plucker.MassProperties(mass.mass, mass.lever, mass.inertia),
+    )  # fmt: skip
+    model.jointPlacements[1].rotation = np.eye(3)
+    s = Sample(expected.build())
+    assert_close(plucker.from_pinocchio(model).bias_torque(s.q, s.v), s.robot.bias_torque(s.q, s.v))
 
 
 @pytest.mark.parametrize("convention", ["plucker", "file", "pinocchio", "mujoco"])

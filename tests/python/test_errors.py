@@ -8,7 +8,9 @@ from typing import Any, Callable
 
 import numpy as np
 import pytest
-from conftest import ROWS, Sample, row_id
+from conftest import ROWS, Sample, robot_named, row_id
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import plucker
 
@@ -195,6 +197,34 @@ def test_no_argument_ends_the_interpreter(row: dict[str, Any], arm: plucker.Robo
                 function(*arguments, **{name: junk})
             except (ValueError, TypeError, MemoryError, OwnError):
                 pass
+
+
+def any_array() -> st.SearchStrategy[Any]:
+    """Of any type and few dimensions, empty ones too, with strides that a slice or a transposition makes."""
+    dtypes = st.sampled_from(["f8", "f4", ">f8", "f2", "i4", "u1", "?", "c16", "O", "U3", "M8[s]", "f8,i4"])
+    shapes = st.lists(st.sampled_from([0, 1, 2, 3, 6, 7, 49]), max_size=4)
+
+    def made(dtype: str, shape: list[int], step: int, transposed: bool) -> Any:
+        array = np.zeros(shape, dtype)[..., ::step] if shape else np.zeros(shape, dtype)
+        return array.T if transposed else array
+
+    return st.builds(made, dtypes, shapes, st.sampled_from([1, -1, 2]), st.booleans())
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_no_arrays_end_the_interpreter(data: st.DataObject) -> None:
+    """Any function, with arguments of which some are as they should be."""
+    row = data.draw(st.sampled_from(ROWS))
+    s = Sample(robot_named("arm"), data.draw(st.sampled_from([(), (0,), (3,), (2, 2)])))
+    strange = st.one_of(any_array(), st.sampled_from(JUNK[:-1]))
+    arguments = [data.draw(st.one_of(st.just(x), strange)) for x in s.arguments(row)]
+    options = data.draw(st.dictionaries(st.sampled_from(["out", "threads", "status", "external", "reference"]), strange))
+    try:
+        getattr(s.robot, row["name"])(*arguments, **options)
+    except (ValueError, TypeError, MemoryError, OwnError):
+        pass
+    assert s.robot.mass_matrix(s.robot.neutral()).shape == (7, 7)
 
 
 def test_robot_that_was_never_made() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -59,5 +61,31 @@ def test_identify_says_what_is_wrong() -> None:
         robot.identify(log.time, 0 * log.q, log.tau)
     with pytest.raises(plucker.Error, match="dimensions; expected 2"):
         robot.identify(log.time, log.q[0], log.tau)
-    with pytest.raises(plucker.Error, match="is no link that moves"):
+    with pytest.raises(plucker.Error, match="unknown link that moves 'pedestal'"):
         robot.identify(log.time, log.q, log.tau, links=["pedestal"])
+
+
+def first_order(x: Any, corner: float, step: float, start: Any) -> Any:
+    """x behind a filter of first order, ẏ = corner (x - y), by the trapezoidal rule."""
+    c = corner * step / 2
+    y = np.empty_like(x)
+    y[0] = start
+    for k in range(1, len(x)):
+        y[k] = ((1 - c) * y[k - 1] + c * (x[k - 1] + x[k])) / (1 + c)
+    return y
+
+
+def test_torques_behind_a_filter_need_no_accelerations() -> None:
+    """τ_f = (ω (P - P_f) + W_f) π, as docs/identification.md has it."""
+    robot = plucker.robots.arm().with_friction(False)
+    corner, rate = 12.0, 2000.0
+    log = robot.excite(6, rate=rate, trials=1, velocity=1.0).log
+    P, W = robot.momentum_regressor(log.q, log.v), robot.momentum_bias_regressor(log.q, log.v)
+    P_filtered = first_order(P, corner, 1 / rate, P[0])
+    W_filtered = first_order(W, corner, 1 / rate, 0)
+    tau_filtered = first_order(log.tau, corner, 1 / rate, 0)
+    told = (corner * (P - P_filtered) + W_filtered) @ robot.dynamic_parameters
+    scale = np.abs(tau_filtered).max()
+    np.testing.assert_allclose(told, tau_filtered, atol=1e-5 * scale)
+    # Without the derivative's part the torques of accelerations are missing.
+    assert np.abs(W_filtered @ robot.dynamic_parameters - tau_filtered).max() > 1e-2 * scale

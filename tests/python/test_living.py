@@ -13,6 +13,7 @@ import threading
 import time
 import tracemalloc
 import weakref
+from typing import Callable
 
 import numpy as np
 import pytest
@@ -100,6 +101,25 @@ def test_interrupt_stops_a_long_batch(quadruped: plucker.Robot) -> None:
     assert time.monotonic() - begin < 3
     timer.join()
     assert quadruped.potential_energy(q[:5]).shape == (5,)
+
+
+LONG_CALLS: dict[str, Callable[[plucker.Robot], object]] = {
+    "random_configurations": lambda r: r.random_configurations(50_000_000),
+    "verify": lambda r: r.verify(samples=10_000_000),
+    "excite": lambda r: r.excite(10, trials=100_000_000),
+    "identify": lambda r: r.identify(np.arange(2e5) / 100, *([np.random.default_rng(1).normal(size=(200_000, r.nv))] * 4)),
+}
+
+
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_interrupt_stops_other_long_calls(name: str, arm: plucker.Robot) -> None:
+    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        LONG_CALLS[name](arm)
+    assert time.monotonic() - begin < 5
+    timer.join()
 
 
 @not_sanitized

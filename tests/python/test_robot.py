@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,6 +117,47 @@ def test_parts_and_results_pickle(quadruped: plucker.Robot) -> None:
     assert pickle.loads(pickle.dumps(mass)) == mass
     joint = pickle.loads(pickle.dumps(plucker.revolute("j", (0, 1, 0)).mimicking("other", 2, 3)))
     assert joint.mimic == ("other", 2, 3)
+
+
+def attributes(x: Any) -> Any:
+    """What an object says of itself, as deep as it goes."""
+    if isinstance(x, (str, bytes, int, float, type(None))):
+        return x
+    if isinstance(x, np.ndarray):
+        return x.tolist()
+    if isinstance(x, (list, tuple)):
+        return [attributes(y) for y in x]
+    if isinstance(x, plucker.Robot):
+        return str(x)
+    names = [name for name, y in vars(type(x)).items() if isinstance(y, property)]
+    assert names, type(x)
+    return [(name, attributes(getattr(x, name))) for name in names]
+
+
+def results() -> list[Any]:
+    robot = plucker.robots.pendulum()
+    excitation = robot.excite(3, trials=2)
+    log = excitation.log
+    ball = plucker.Builder("ball").base("floating").link("ball", plucker.MassProperties.sphere(1, 0.1))
+    ball.collision("ball", plucker.Shape.sphere(0.1))
+    simulator = ball.build().simulator(plucker.World.flat())
+    simulator.set_state([0, 0, 0.1, 0, 0, 0, 1])
+    many = ball.build().batch_simulator(2)
+    odd = plucker.loads('<robot name="a"><link name="b"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" '
+                        'iyy="1" iyz="0" izz="9"/></inertial></link></robot>', base="floating")  # fmt: skip
+    found = robot.identify(log.time, log.q, log.tau, log.v, log.a)
+    recording = simulator.run(0.02)
+    return [
+        excitation, found, robot.base_parameters(), robot.verify(samples=1)[0], recording, simulator.step(), many.step(),
+        simulator.contacts[0], odd.findings[0], plucker.rod("r", "a", "b", 0.4), plucker.Shape.box((1, 2, 3), (0, 0, 1)),
+    ]  # fmt: skip
+
+
+def test_all_results_pickle() -> None:
+    for result in results():
+        again = pickle.loads(pickle.dumps(result))
+        assert type(again) is type(result)
+        np.testing.assert_equal(attributes(again), attributes(result))
 
 
 def test_robots_print_as_trees(arm: plucker.Robot) -> None:

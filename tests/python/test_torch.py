@@ -60,19 +60,57 @@ def test_values_and_gradients(name: str, robot_name: str) -> None:
         )
 
 
-@pytest.mark.parametrize("robot_name", ["arm", "pendulum"])
-def test_inverse_dynamics_twice(robot_name: str) -> None:
-    s = Sample(robot_named(robot_name), (2,), seed=4)
-    assert torch.autograd.gradgradcheck(
-        lambda *x: pt.inverse_dynamics(s.robot, *x), tensors(s, "qva"), eps=1e-6, atol=1e-5, rtol=1e-5
+def all_joints() -> plucker.Robot:
+    """A spherical and a planar joint on a floating base, with quaternions in two places of q."""
+    mass = plucker.MassProperties(1.5, (0.1, -0.2, 0.3), np.diag([0.3, 0.4, 0.5]))
+    return (
+        plucker.Builder("all")
+        .base("floating")
+        .link("trunk", mass)
+        .body("trunk", plucker.spherical("ball").at((0.1, 0.2, 0.3)), "arm", mass)
+        .body("arm", plucker.planar("table", (0, 0, 1)).at((0.3, 0, 0.1)), "sled", mass)
+        .body("sled", plucker.revolute("hinge", (1, 0, 0)).at((0, 0.1, 0.2)), "flap", mass)
+        .build()
     )
 
 
-def test_twice_with_quaternions_is_refused() -> None:
+TWICE = ["inverse_dynamics", "forward_dynamics", "frame_position", "center_of_mass"]
+
+
+@pytest.mark.parametrize("robot_name", ["arm", "quadruped", "all joints"])
+@pytest.mark.parametrize("name", TWICE)
+def test_twice(name: str, robot_name: str) -> None:
+    robot = all_joints() if robot_name == "all joints" else robot_named(robot_name)
+    letters, operation, _ = OPERATIONS[name]
+    s = Sample(robot, (1,), seed=4)
+    s.q = s.q * (1 if robot_name == "arm" else 1.2)  # the length of a quaternion does not matter
+    assert torch.autograd.gradgradcheck(
+        lambda *x: operation(robot, *x), tensors(s, letters), eps=1e-6, atol=2e-5, rtol=2e-5
+    )
+
+
+def test_forces_are_differentiated_along() -> None:
+    s = Sample(all_joints(), (), seed=5)
+    forces = plucker.ExternalForces(s.robot)
+    forces.add("flap", [1, 2, 3, 4, 5, 6], "world_aligned")
+    forces.add("arm", [1, -2, 3, -4, 5, -6], "world")
+    for letters, operation in [("qva", pt.inverse_dynamics), ("qvt", pt.forward_dynamics)]:
+        arguments = tensors(s, letters)
+
+        def pushed(*x: Tensor) -> Tensor:
+            return operation(s.robot, *x, external=forces)
+
+        assert torch.autograd.gradcheck(pushed, arguments, eps=1e-6, atol=1e-5, rtol=1e-5)
+        assert torch.autograd.gradgradcheck(pushed, arguments, eps=1e-6, atol=2e-5, rtol=2e-5)
+
+
+@pytest.mark.parametrize("name", sorted(set(OPERATIONS) - set(TWICE) - {"integrate"}))
+def test_others_are_differentiated_once(name: str) -> None:
+    letters, operation, _ = OPERATIONS[name]
     s = Sample(robot_named("quadruped"))
-    q, v, a = tensors(s, "qva")
-    (gradient,) = torch.autograd.grad(pt.inverse_dynamics(s.robot, q, v, a).sum(), q, create_graph=True)
-    with pytest.raises(NotImplementedError, match="once only.*inverse_dynamics_hessians"):
+    arguments = tensors(s, letters)
+    (gradient,) = torch.autograd.grad(operation(s.robot, *arguments).sum(), arguments[0], create_graph=True)
+    with pytest.raises(NotImplementedError, match="once only"):
         gradient.sum().backward()
 
 

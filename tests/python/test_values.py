@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import pickle
+import re
+from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
@@ -137,6 +141,7 @@ DERIVED: dict[str, Callable[[Sample, dict[str, Any]], list[Any]]] = {
     "forward_dynamics_hessians": _forward_hessians,
     "frame_velocity_derivatives": _of_frame("frame_velocity_derivatives"),
     "frame_acceleration_derivatives": _of_frame("frame_acceleration_derivatives"),
+    "frame_classical_acceleration_derivatives": _of_frame("frame_classical_acceleration_derivatives"),
     "integrate_derivatives": _steps,
     "difference_derivatives": _differences,
     "configuration_rate": _rate,
@@ -233,3 +238,92 @@ def test_compiled_robot_computes_the_same(arm: plucker.Robot) -> None:
     assert_close(compiled.inverse_dynamics(s.q, s.v, s.a), arm.inverse_dynamics(s.q, s.v, s.a), 1e-13)
     with pytest.raises(plucker.Error, match="unknown"):
         arm.compile(["mas_matrix"])
+
+
+@pytest.mark.parametrize("row", ROWS, ids=row_id)
+def test_robots_compiled_for_a_frame_compute_the_same(row: dict[str, Any]) -> None:
+    s = Sample(robot_named("quadruped"))
+    fast = Sample(compiled_for_frames())
+    for reference in ["body", "world", "world_aligned"]:
+        options = {"reference": reference} if "reference" in [x["name"] for x in row["parameters"]] else {}
+        for ours, theirs in zip(fast.call(row, **options), s.call(row, **options), strict=True):
+            assert_close(ours, theirs, 1e-9)
+
+
+@functools.cache
+def compiled_for_frames() -> plucker.Robot:
+    robot = robot_named("quadruped")
+    return robot.compile(frames=[robot.frame_names[-1]])
+
+
+LOAD = plucker.MassProperties(2.0, (0.1, 0.0, 0.05), np.diag([0.03, 0.02, 0.04]))
+
+
+def test_parameters_of_compiled_robots(arm: plucker.Robot) -> None:
+    fast = arm.compile(parameters=["gravity", "mass:link5", "payload:tool"], frames=["tool"])
+    assert fast.is_compiled
+    assert list(fast.compiled_parameters) == ["gravity", "mass:link5", "payload:tool"]
+    np.testing.assert_array_equal(fast.compiled_parameters["gravity"], arm.gravity)
+    np.testing.assert_array_equal(fast.compiled_parameters["payload:tool"], np.zeros(10))
+    heavy = plucker.MassProperties.sphere(3.0, 0.1, (0.0, 0.02, 0.1))
+    loaded = fast.with_parameters({"gravity": (0.5, 0.0, -1.6), "payload:tool": LOAD, "mass:link5": heavy})
+    expected = arm.with_mass("link5", heavy).with_payload("tool", LOAD).with_gravity((0.5, 0.0, -1.6))
+    one, many = Sample(arm), Sample(arm, (5,))
+    forces, same_forces = plucker.ExternalForces(loaded), plucker.ExternalForces(expected)
+    for x in (forces, same_forces):
+        x.add("link3", [1, 2, 3, 4, 5, 6], "world")
+    # Singly by the code, batched, in float32, of a frame, and with forces.
+    for s in (one, many):
+        assert_close(loaded.inverse_dynamics(s.q, s.v, s.a), expected.inverse_dynamics(s.q, s.v, s.a), 1e-12)
+        assert_close(loaded.forward_dynamics(s.q, s.v, s.tau), expected.forward_dynamics(s.q, s.v, s.tau), 1e-9)
+        assert_close(loaded.frame_jacobian(s.q, "tool", "world"), expected.frame_jacobian(s.q, "tool", "world"), 1e-12)
+        assert_close(loaded.center_of_mass(s.q), expected.center_of_mass(s.q), 1e-12)
+        assert_close(
+            loaded.inverse_dynamics(s.q, s.v, s.a, forces), expected.inverse_dynamics(s.q, s.v, s.a, same_forces), 1e-12
+        )
+    assert loaded.total_mass == pytest.approx(expected.total_mass)
+    np.testing.assert_allclose(loaded.gravity, [0.5, 0.0, -1.6])
+    # The robot that it came from is as it was, and can be gone back to.
+    back = loaded.with_parameters(arm.compile(parameters=list(fast.compiled_parameters)).compiled_parameters)
+    for same in (fast, back):
+        assert_close(same.inverse_dynamics(one.q, one.v, one.a), arm.inverse_dynamics(one.q, one.v, one.a), 1e-12)
+    copy = pickle.loads(pickle.dumps(loaded))
+    assert list(copy.compiled_parameters) == list(fast.compiled_parameters)
+    np.testing.assert_array_equal(
+        copy.inverse_dynamics(one.q, one.v, one.a), loaded.inverse_dynamics(one.q, one.v, one.a)
+    )
+
+
+PARAMETER_ERRORS = {
+    "with_parameters: unknown parameter 'payload:tol'; closest: 'payload:tool'": {"payload:tol": LOAD},
+    "with_parameters: 'payload:tool' has shape (3,), expected (10,), or MassProperties": {"payload:tool": [1, 2, 3]},
+    "with_parameters: 'gravity' has shape (2,), expected (3,)": {"gravity": [1, 2]},
+    "robot 'arm': gravity is not finite": {"gravity": [0, 0, np.nan]},
+}
+
+
+@pytest.mark.parametrize("message", PARAMETER_ERRORS)
+def test_wrong_parameters_are_told(message: str, arm: plucker.Robot) -> None:
+    fast = arm.compile(["inverse_dynamics"], parameters=["payload:tool", "gravity"])
+    with pytest.raises(plucker.Error) as caught:
+        fast.with_parameters(PARAMETER_ERRORS[message])  # type: ignore[arg-type]
+    assert str(caught.value).startswith(message)
+
+
+def test_parameters_must_be_left_open_first(arm: plucker.Robot) -> None:
+    with pytest.raises(plucker.Error, match="compiled without any"):
+        arm.compile(["inverse_dynamics"]).with_parameters({"gravity": (0, 0, 1)})
+    with pytest.raises(plucker.Error, match="no workspace can move a frame"):
+        arm.compile(parameters=["frame:tool"])
+    with pytest.raises(plucker.Error, match="asks a frame"):
+        arm.compile(["frame_jacobian"])
+    with pytest.raises(plucker.Error, match="mass"):
+        arm.compile(["inverse_dynamics"], parameters=["payload:tool"]).with_parameters({"payload:tool": -np.ones(10)})
+
+
+def test_every_function_has_a_law() -> None:
+    """A row of the table that no law of include/plucker/laws calls would not be tried on a user's robot."""
+    folder = Path(__file__).parents[2] / "include" / "plucker" / "laws"
+    laws = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.hpp")))
+    without = [row["name"] for row in ROWS if not re.search(rf"\b{row['name']}\(", laws)]
+    assert without == []

@@ -48,19 +48,22 @@ TYPED_TEST(Subspace, ConstraintForcesDoNoWorkAndFillTheRest) {
     });
 }
 
-// Columns whose leading entries vanish: elimination has to look for its pivots.
+// Columns whose leading entries vanish: elimination has to look for its pivots, of either sign.
 TYPED_TEST(Subspace, ConstraintForcesAreExactForAxesAlongCoordinates) {
     using S = TypeParam;
-    MotionSubspace<S> planar;  // turns about z, slides along x and y
-    planar.dim = 3;
-    planar.column = {Motion<S>{{0, 0, 1}, {}}, Motion<S>{{}, {1, 0, 0}}, Motion<S>{{}, {0, 1, 0}}};
-    const ForceSubspace<S> T = constraint_force_subspace(planar);
-    ASSERT_EQ(T.dim, 3);
-    Vector6<S> covered = Vector6<S>::Zero();
-    for (int j = 0; j < 3; ++j) covered += to_eigen(T.column[j]);
-    Vector6<S> expected;
-    expected << S(1), S(1), S(0), S(0), S(0), S(1);
-    EXPECT_TRUE(close(covered, expected, 0));
+    for (const S side : {S(1), S(-1)}) {
+        MotionSubspace<S> planar;  // turns about z, slides along x and y
+        planar.dim = 3;
+        planar.column = {Motion<S>{{0, 0, side}, {}}, Motion<S>{{}, {side, 0, 0}},
+                         Motion<S>{{}, {0, side, 0}}};
+        const ForceSubspace<S> T = constraint_force_subspace(planar);
+        ASSERT_EQ(T.dim, 3);
+        Vector6<S> covered = Vector6<S>::Zero();
+        for (int j = 0; j < 3; ++j) covered += to_eigen(T.column[j]);
+        Vector6<S> expected;
+        expected << S(1), S(1), S(0), S(0), S(0), S(1);
+        EXPECT_TRUE(close(covered, expected, 0));
+    }
 }
 
 TYPED_TEST(Subspace, ProductsAreThoseOfItsMatrix) {

@@ -94,11 +94,10 @@ Status call_in_place(Workspace<double>& ws, const TableCall& x) {
                 std::make_index_sequence<kRow.outputs.size()>{});
 }
 
-// A result as people write it: of forces, which stand six in a row, one row a joint.
+// A result as people write it.
 inline MatrixX<double> result_of(Kind kind, const double* numbers, const OperandShape& shape) {
-    if (kind == Kind::kJointForces) {
-        return Eigen::Map<const MatrixX<double>>(numbers, 6, shape.rows).transpose();
-    }
+    if (stands_row_by_row(kind))
+        return Eigen::Map<const MatrixX<double>>(numbers, shape.columns, shape.rows).transpose();
     return Eigen::Map<const MatrixX<double>>(numbers, shape.rows, shape.columns);
 }
 

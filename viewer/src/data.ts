@@ -16,6 +16,7 @@ export interface Shape {
     ellipsoid?: Vector;
     plane?: Vector;
     mesh?: number;
+    uri?: string; // what the file calls the mesh
     scale?: Vector;
 }
 export interface Joint {

@@ -1,26 +1,11 @@
 // The page around the picture: what is shown, the tree, time, plots, keys.
 import { button, element, icon, kIcons, shortNumber } from "./dom";
+import { Hint } from "./hint";
+import { kLayers, LayerChips, modeLegend } from "./layers";
 import { Plots } from "./plots";
 import { kSpeeds } from "./player";
-import { kModeColors } from "./overlays";
 import type { Side } from "./stage";
-import type { Layer, Viewer } from "./viewer";
-
-const kLayers: Record<Layer, { name: string; key: string; says: string }> = {
-    visual: { name: "Shapes", key: "v", says: "The robot as it looks" },
-    collision: { name: "Collision", key: "c", says: "The shapes that touch" },
-    frames: { name: "Frames", key: "r", says: "Axes of links and frames: x red, y green, z blue" },
-    axes: { name: "Joint axes", key: "a", says: "About what, or along what, each joint moves" },
-    inertia: { name: "Inertia", key: "i", says: "Ellipsoids of even density with the mass and inertia of each body" },
-    center: { name: "Centre of mass", key: "m", says: "With its place on the ground, and the capture point (violet)" },
-    support: { name: "Support", key: "s", says: "The polygon of what carries, and the zero-moment point (red)" },
-    contacts: { name: "Contact forces", key: "o", says: "Green: sticks. Orange: slides. Grey: open" },
-    cones: { name: "Friction cones", key: "n", says: "A force within its cone sticks" },
-    pushes: { name: "Pushes", key: "p", says: "Forces from outside" },
-    trail: { name: "Trail", key: "t", says: "Where the selected link, or the centre of mass, has been" },
-    ghosts: { name: "Ghosts", key: "g", says: "The other recordings" },
-    apart: { name: "Side by side", key: "b", says: "Ghosts beside the robot, not over it" },
-};
+import type { Viewer } from "./viewer";
 
 export class PageFrame {
     private readonly plots: Plots;
@@ -28,9 +13,9 @@ export class PageFrame {
     private readonly timeLabel = element("output", { class: "time" });
     private readonly scrubber: HTMLInputElement;
     private readonly speedButton: HTMLButtonElement;
-    private readonly chips = new Map<Layer, HTMLButtonElement>();
+    private readonly chips: LayerChips;
     private readonly rows: HTMLElement[] = []; // of the tree, by body
-    private readonly hint = element("div", { class: "hint", role: "status", hidden: "" });
+    private readonly hint: Hint;
     private readonly followButton: HTMLButtonElement;
     private readonly help: HTMLDialogElement;
     private isDark = false;
@@ -38,6 +23,8 @@ export class PageFrame {
     constructor(private readonly viewer: Viewer, app: HTMLElement, stageElement: HTMLElement) {
         const { player, page } = viewer;
         document.title = page.title;
+        this.chips = new LayerChips(viewer);
+        this.hint = new Hint(viewer);
 
         this.playButton = button("Play (space)", kIcons.play, () => player.toggle(), { class: "play" });
         this.scrubber = element("input", { type: "range", min: "0", max: "1000", step: "any", "aria-label": "Time" });
@@ -68,7 +55,7 @@ export class PageFrame {
             ),
             this.plots.root,
         );
-        stageElement.append(this.makeTitle(), this.makePanel(), this.makeTools(), this.hint);
+        stageElement.append(this.makeTitle(), this.makePanel(), this.makeTools(), this.hint.root);
         app.append(stageElement, dock, this.help);
         if (player.duration <= 0) dock.classList.add("still");
 
@@ -135,14 +122,6 @@ export class PageFrame {
     }
 
     private makePanel(): HTMLElement {
-        const chips = element("div", { class: "chips" });
-        for (const layer of this.viewer.layers()) {
-            const { name, key, says } = kLayers[layer];
-            const chip = element("button", { type: "button", title: `${says} (${key})`, "data-layer": layer }, name);
-            chip.addEventListener("click", () => this.toggle(layer));
-            this.chips.set(layer, chip);
-            chips.append(chip);
-        }
         const sides = element("div", { class: "chips" });
         const views: [Side, string, string][] = [["corner", "Home", "0"], ["front", "Front", "1"], ["side", "Side", "2"], ["top", "Top", "3"]];
         for (const [side, name, key] of views) {
@@ -151,28 +130,17 @@ export class PageFrame {
             sides.append(chip);
         }
         sides.append(this.followButton);
-        this.updateChips();
         return element(
             "aside",
             { class: "panel", "aria-label": "What is shown" },
             element("h2", {}, "Show"),
-            chips,
-            ...(this.viewer.shown.has("contacts") ? [this.modeLegend()] : []),
+            this.chips.root,
+            ...(this.viewer.shown.has("contacts") ? [modeLegend()] : []),
             element("h2", {}, "Look"),
             sides,
             element("h2", {}, "Links"),
             this.makeTree(),
         );
-    }
-
-    private modeLegend(): HTMLElement {
-        const out = element("p", { class: "modes" });
-        ["open", "stick", "slide"].forEach((name, k) => {
-            const swatch = element("i");
-            swatch.style.background = `#${kModeColors[k].toString(16).padStart(6, "0")}`;
-            out.append(swatch, name);
-        });
-        return out;
     }
 
     private makeTree(): HTMLElement {
@@ -221,15 +189,6 @@ export class PageFrame {
         return out;
     }
 
-    private updateChips(): void {
-        for (const [layer, chip] of this.chips) chip.setAttribute("aria-pressed", String(this.viewer.shown.has(layer)));
-    }
-
-    private toggle(layer: Layer): void {
-        this.viewer.toggle(layer);
-        this.updateChips();
-    }
-
     private follow(): void {
         this.viewer.follow(!this.viewer.following);
         this.followButton.setAttribute("aria-pressed", String(this.viewer.following));
@@ -267,36 +226,14 @@ export class PageFrame {
     private listen(stageElement: HTMLElement): void {
         const canvas = this.viewer.stage.renderer.domElement;
         let pressed: [number, number] | undefined;
-        const found = (event: PointerEvent) => {
-            const box = canvas.getBoundingClientRect();
-            return this.viewer.find((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
-        };
         canvas.addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
         canvas.addEventListener("pointerup", (event) => {
             const still = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 5;
             pressed = undefined;
-            if (still) this.select(found(event)?.body ?? -1);
+            if (still) this.select(this.viewer.under(event)?.body ?? -1);
         });
-        canvas.addEventListener("pointermove", (event) => {
-            if (event.buttons === 0) this.showHint(event, found(event), stageElement);
-            else this.hint.hidden = true;
-        });
-        canvas.addEventListener("pointerleave", () => (this.hint.hidden = true));
+        this.hint.listen(stageElement);
         window.addEventListener("keydown", (event) => this.press(event));
-    }
-
-    private showHint(event: PointerEvent, found: { body: number; link: string } | undefined, stageElement: HTMLElement): void {
-        this.hint.hidden = found === undefined;
-        if (!found) return;
-        const body = this.viewer.page.robot.bodies[found.body];
-        const lines = [element("b", {}, found.link)];
-        if (body.joint) lines.push(element("span", {}, `${body.joint.type} joint ${body.joint.name}`));
-        if (body.mass) lines.push(element("span", {}, `${shortNumber(body.mass)} kg`));
-        this.hint.replaceChildren(...lines);
-        const box = stageElement.getBoundingClientRect();
-        const x = Math.min(event.clientX - box.left + 14, box.width - this.hint.offsetWidth - 8);
-        const y = Math.min(event.clientY - box.top + 14, box.height - this.hint.offsetHeight - 8);
-        this.hint.style.transform = `translate(${x}px, ${y}px)`;
     }
 
     private press(event: KeyboardEvent): void {
@@ -321,7 +258,7 @@ export class PageFrame {
             Escape: () => this.select(-1),
         };
         const layer = viewer.layers().find((name) => kLayers[name].key === event.key.toLowerCase());
-        const act = acts[event.key] ?? (layer && (() => this.toggle(layer)));
+        const act = acts[event.key] ?? (layer && (() => this.chips.toggle(layer)));
         if (!act) return;
         event.preventDefault();
         act();

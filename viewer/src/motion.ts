@@ -49,19 +49,32 @@ export class Motion {
     }
 }
 
+// What is known of a robot that moves now.
+export interface LiveFrame {
+    poses: ArrayLike<number>;
+    center: ArrayLike<number>;
+    centerVelocity?: Float32Array;
+    contacts?: Forces; // of one instant
+}
+
 // A motion that somebody makes: the poses are given, whatever the time.
 export class LiveMotion extends Motion {
     private isLive = false;
 
-    put(poses: Float32Array, center: Float32Array): void {
+    put({ poses, center, centerVelocity, contacts }: LiveFrame): void {
         this.isLive = true;
+        this.index = 0;
         this.poses.set(poses);
         this.center.set(center);
+        this.data.center_velocity = centerVelocity;
+        this.data.contacts = contacts ?? kNoForces;
     }
     override at(time: number): void {
         if (!this.isLive) super.at(time);
     }
 }
+
+const kNoForces: Forces = { starts: new Uint32Array(2), links: new Uint32Array(), modes: new Uint32Array(), numbers: new Float32Array() };
 
 // Positions by a straight line; attitudes too, and then made of unit length, which for neighbouring instants is as good as
 // the arc between them. A quaternion and its negative are one attitude: the nearer one is taken.

@@ -1,184 +1,530 @@
-// The page in which the library runs: joints to move, and what it computes for each posture.
-import { bytesOf, readPage, type Page } from "./data";
-import { button, element, kIcons, shortNumber } from "./dom";
-import { type Coordinate, type Finding, Library, type LoadedRobot, type Wishes } from "./library";
-import type { LiveMotion } from "./motion";
+// To play with a robot: move its joints, let it fall, pull it; and see what the library computes for it.
+import * as three from "three";
+import type { Page } from "./data";
+import { button, element, icon, kIcons, shortNumber } from "./dom";
+import { Grip } from "./grip";
+import { Hint } from "./hint";
+import { kLayers, LayerChips, modeLegend } from "./layers";
+import { type Controller, type Coordinate, type Finding, type Library, type LoadedRobot, type SimulationState, type SimulationWishes } from "./library";
+import { type Mode, placePanel } from "./mode";
+import type { LiveFrame, LiveMotion } from "./motion";
+import { bars, heat, type Matrix } from "./pictures";
+import { Running, type Settings } from "./running";
+import { Strip } from "./strip";
 import { Viewer } from "./viewer";
 
-// How the robot of the page is loaded into the library; absent in a gallery.
-interface Source extends Wishes {
-    builtin?: string;
-    text?: string;
-    file?: string;
+const kQuantities = ["energy", "gravity torque", "motor torque", "mass matrix M", "Coriolis matrix C", "Jacobian"];
+const kGravities: [string, number][] = [["Earth", 9.81], ["Moon", 1.62], ["none", 0]];
+const kControllers: [Controller, string, string][] = [
+    ["none", "none", "The joints are free"],
+    ["hold", "hold (PD)", "A critically damped spring of 5 Hz at each joint; the sliders say where to"],
+    ["gravity", "gravity comp.", "Each joint carries the weight that hangs on it, and no more"],
+];
+const kSpeeds = [1, 0.25, 0.1];
+const kCovered = 314; // pixels of the picture that the panel takes
+
+// A hold on a link.
+interface Hold {
+    body: number;
+    point: three.Vector3; // in the link
+    to: three.Vector3; // in the scene
+    plane: three.Plane;
 }
 
-type Matrix = number[][];
-
-class Play {
-    private viewer!: Viewer;
+export class Play implements Mode {
+    readonly name = "Play";
+    viewer!: Viewer;
+    running!: Running;
+    private robot!: LoadedRobot;
+    private drawn?: Page; // of the robot, where more is known of its looks than the library knows: meshes
+    private reload: () => LoadedRobot = () => this.robot;
+    private waiting?: () => void;
     private coordinates: Coordinate[] = [];
-    private positions: number[] = [];
+    private positions: number[] = []; // how far each coordinate is from neutral
     private velocities: number[] = [];
+    private start: number[] = []; // positions that reset goes back to
+    private target: number[] = []; // positions to which a controller pulls
+    private time = 0;
+    private last?: SimulationState;
+    private settings: Settings = { ground: false, friction: 0.8, controller: "none", gravity: [0, 0, -9.81] };
+    private height = 0.5;
     private movesVelocities = false;
-    private shownQuantity = "gravity torque";
+    private shownQuantity = kQuantities[0];
     private isStale = true;
+    private isDark = false;
+    private hold?: Hold;
+    private grip!: Grip;
+    private readonly hint = new Hint();
+    private numbersAge = 0;
+    private readonly strip = new Strip(["kinetic", "potential", "total"], "J");
+    private readonly panel = element("aside", { class: "panel wide", "aria-label": "Robot and world" });
+    private readonly dock: HTMLElement;
+    private readonly title = element("header", { class: "title" });
     private readonly sliders = element("div", { class: "sliders" });
     private readonly numbers = element("div", { class: "numbers-body" });
     private readonly tabs = element("div", { class: "tabs", role: "tablist" });
-    private readonly title = element("header", { class: "title" });
     private readonly gallery = element("select", { "aria-label": "Built-in robots" });
     private readonly findings = element("dialog", { class: "help findings" });
-    private isDark = false;
+    private readonly layers = element("div");
+    private readonly worldBox = element("div");
+    private readonly jointModes = element("div", { class: "chips" });
+    private readonly runButton = button("Run (space)", kIcons.play, () => this.toggleRun(), { class: "play" });
+    private readonly timeLabel = element("output", { class: "time" });
+    private readonly status = element("p", { class: "status", role: "status" });
+    private readonly speedButton = element("button", { type: "button", class: "speed", title: "Slow motion" });
 
     constructor(private readonly library: Library, private readonly app: HTMLElement, private readonly stage: HTMLElement) {
-        for (const name of ["gravity torque", "mass matrix M", "Coriolis matrix C", "Jacobian", "energy"]) {
+        for (const name of kQuantities) {
             const tab = element("button", { type: "button", role: "tab", "data-group": name }, name);
             tab.addEventListener("click", () => this.choose(name));
             this.tabs.append(tab);
         }
         for (const name of inOrder(library.names())) this.gallery.append(element("option", { value: name }, name));
-        this.gallery.addEventListener("change", () => this.show(library.builtin(this.gallery.value)));
-        const modes = element("div", { class: "chips" });
+        this.gallery.addEventListener("change", () => {
+            const name = this.gallery.value;
+            this.show(() => library.builtin(name));
+        });
         for (const [name, moves] of [["positions", false], ["velocities", true]] as const) {
             const chip = element("button", { type: "button", "aria-pressed": String(!moves) }, name);
             chip.addEventListener("click", () => {
                 this.movesVelocities = moves;
-                for (const other of modes.children) other.setAttribute("aria-pressed", String(other === chip));
+                for (const other of this.jointModes.children) other.setAttribute("aria-pressed", String(other === chip));
                 this.makeSliders();
             });
-            modes.append(chip);
+            this.jointModes.append(chip);
         }
-        const reset = element("button", { type: "button" }, "reset");
-        reset.addEventListener("click", () => this.reset());
-        modes.append(reset);
-        const panel = element("aside", { class: "panel", "aria-label": "Joints" }, element("h2", {}, "Robot"), this.gallery, element("p", { class: "drop-hint" }, "or drop a URDF file onto the page"), element("h2", {}, "Joints"), modes, this.sliders);
-        const tools = element("nav", { class: "tools" }, button("Light or dark", kIcons.theme, () => this.applyTheme(!this.isDark)));
-        stage.append(this.title, panel, tools);
-        const dock = element("footer", { class: "dock" }, element("section", { class: "plots" }, element("div", { class: "plot-head" }, this.tabs), this.numbers));
-        app.append(stage, dock, this.findings);
+        this.panel.append(
+            element("h2", {}, "Robot"),
+            this.gallery,
+            element("p", { class: "drop-hint" }, "or drop a URDF file onto the page"),
+            this.worldBox,
+            element("h2", {}, "Joints"),
+            this.jointModes,
+            this.sliders,
+            element("h2", {}, "Show"),
+            this.layers,
+        );
+        this.speedButton.addEventListener("click", () => {
+            this.running.speed = kSpeeds[(kSpeeds.indexOf(this.running.speed) + 1) % kSpeeds.length];
+            this.update();
+        });
+        const transport = element(
+            "div",
+            { class: "transport" },
+            button("Back to the beginning (backspace)", kIcons.back, () => this.reset(), { class: "reset" }),
+            this.runButton,
+            this.timeLabel,
+            this.speedButton,
+            this.status,
+        );
+        this.dock = element("footer", { class: "dock" }, transport, element("section", { class: "plots" }, element("div", { class: "plot-head" }, this.tabs), this.numbers));
         this.findings.addEventListener("click", (event) => {
             if (event.target === this.findings) this.findings.close();
         });
+        app.append(this.findings);
+        this.hint.listen(stage);
         this.acceptFiles();
-        new ResizeObserver(() => this.fitStage()).observe(stage);
+        this.listen();
     }
 
-    // Shows a robot that the library has loaded; `drawn` may know more of its looks, such as meshes.
-    show(robot: LoadedRobot, drawn?: Page): void {
+    enter(): void {
+        this.stage.append(this.title, this.panel, this.hint.root);
+        this.app.append(this.dock);
+        const waiting = this.waiting;
+        this.waiting = undefined;
+        if (waiting) waiting();
+        else if (this.robot) this.show(this.reload, this.drawn);
+    }
+    leave(): void {
+        this.running.isRunning = false;
+        this.viewer.remove();
+        this.hint.viewer = undefined;
+        for (const part of [this.title, this.panel, this.dock, this.hint.root]) part.remove();
+    }
+    dark(isDark: boolean): void {
+        this.isDark = isDark;
+        this.viewer?.stage.dark(isDark);
+        this.isStale = true;
+    }
+
+    // Shows the robot that `load` lets the library load; `drawn` may know more of its looks.
+    show(load: () => LoadedRobot, drawn?: Page): void {
+        const robot = load();
         if (!robot.page) {
             this.tell("This file is refused", robot.findings);
             return;
         }
         if (robot.findings.some((finding) => finding.is_warning)) this.tell("This was found in the file", robot.findings);
         this.viewer?.remove();
-        this.viewer = new Viewer(drawn ?? robot.page, this.stage, true);
-        this.stage.prepend(this.viewer.stage.renderer.domElement);
+        this.robot = robot;
+        this.drawn = drawn;
+        this.gallery.value = robot.page.robot.name; // a robot from a file is none of these
+        this.reload = load;
+        const page = drawn ?? robot.page;
+        const { nq, nv, bodies, gravity, name, mass, links, meshes } = page.robot;
         this.coordinates = robot.coordinates;
-        this.reset();
-        const { name, mass, bodies, nv } = this.viewer.page.robot;
+        this.running = new Running(this.library, nq, nv, bodies.length - 1);
+        for (const { mesh, uri } of links.flatMap((link) => link.collisions)) {
+            if (mesh !== undefined && uri !== undefined) this.library.mesh(uri, joined(meshes[mesh].map((part) => part.positions)));
+        }
+        const touches = links.some((link) => link.collisions.length > 0);
+        this.settings = { ...this.settings, ground: robot.lifts && touches, gravity: [...gravity] };
+        this.positions = this.coordinates.map(({ lower, upper }) => Math.min(upper, Math.max(lower, 0)));
+        this.velocities = this.coordinates.map(() => 0);
+        this.time = 0;
+        this.last = undefined;
+        this.hold = undefined;
+        this.strip.clear();
+        this.say("");
+        this.standOnGround();
+        this.start = [...this.positions];
+        this.target = [...this.positions];
+
+        // The picture is made for where the robot begins, and the ground for what it stands on.
+        const first = this.library.posture(this.positions, nq, bodies.length - 1);
+        page.motions[0].poses.set(first.poses);
+        page.motions[0].center.set(first.center);
+        page.motions[0].ground = this.settings.ground;
+        this.viewer = new Viewer(page, this.stage, true);
+        this.stage.prepend(this.viewer.stage.renderer.domElement);
+        this.grip = new Grip(this.viewer.stage.size);
+        this.viewer.stage.scene.add(this.grip.root);
+        this.hint.viewer = this.viewer;
+        const chips = new LayerChips(this.viewer);
+        chips.root.append(this.followChip());
+        this.layers.replaceChildren(chips.root, ...(touches ? [modeLegend()] : []));
+        this.height = Number((0.4 * this.viewer.stage.size).toPrecision(1));
+
         document.title = name;
         this.title.replaceChildren(element("h1", {}, name), element("p", {}, `${shortNumber(mass)} kg · ${bodies.length - 1} bodies · ${nv} freedoms`));
-        this.applyTheme(this.isDark);
-        this.fitStage();
+        this.dark(this.isDark);
+        this.makeWorld();
+        this.makeSliders();
+        this.choose(this.shownQuantity);
+        this.fit();
         this.viewer.look("corner");
+        this.update();
+    }
+
+    // The robot to show when somebody comes here.
+    later(load: () => LoadedRobot, drawn?: Page): void {
+        this.waiting = () => this.show(load, drawn);
     }
 
     load(text: string, file: string): void {
         try {
-            this.show(this.library.load(text, file));
+            this.show(() => this.library.load(text, file));
         } catch (error) {
-            this.tell("This file is refused", [{ is_error: true, is_warning: false, text: error instanceof Error ? error.message : String(error) }]);
+            this.tell("This file is refused", [{ is_error: true, is_warning: false, text: messageOf(error) }]);
         }
     }
 
-    applyTheme(isDark: boolean): void {
-        this.isDark = isDark;
-        document.documentElement.dataset.theme = isDark ? "dark" : "light";
-        this.viewer?.stage.dark(isDark);
-    }
-
-    // Once a frame.
-    draw(): void {
+    draw(seconds: number): void {
+        if (this.running.isRunning) this.advance(seconds);
         if (this.isStale) this.compute();
         this.isStale = false;
         this.viewer.stage.draw();
     }
 
+    // Goes on by so many seconds of the simulation; what the page does for each frame.
+    advance(seconds: number): void {
+        try {
+            if (this.hold) this.pull();
+            const state = this.running.advance(seconds, () => this.wishes());
+            if (this.hold) this.pull(); // a simulation that has just begun knows of no hold
+            this.take(state);
+        } catch (error) {
+            this.running.isRunning = false;
+            this.running.change();
+            this.say(messageOf(error));
+            this.update();
+        }
+    }
+
     move(coordinate: number, value: number): void {
+        this.isStale = true;
+        if (!this.movesVelocities) this.target[coordinate] = value;
+        if (this.isAiming) {
+            this.running.aim(this.target);
+            return;
+        }
         (this.movesVelocities ? this.velocities : this.positions)[coordinate] = value;
+        this.running.change();
+    }
+
+    run(isRunning: boolean): void {
+        this.running.isRunning = isRunning;
+        if (isRunning) this.makeSliders();
+        else this.positionsFromState();
+        this.say("");
+        this.update();
+    }
+    toggleRun(): void {
+        this.run(!this.running.isRunning);
+    }
+
+    reset(): void {
+        this.running.isRunning = false;
+        this.running.change();
+        this.positions = [...this.start];
+        this.target = [...this.start];
+        this.velocities = this.coordinates.map(() => 0);
+        this.time = 0;
+        this.last = undefined;
+        this.strip.clear();
+        this.say("");
+        this.makeSliders();
+        this.update();
+    }
+
+    // Lets the robot fall from so many metres above where it begins.
+    dropFrom(height: number): void {
+        this.reset();
+        try {
+            this.take(this.running.begin({ ...this.wishes(), height }));
+            this.positionsFromState();
+            this.run(true);
+        } catch (error) {
+            this.say(messageOf(error));
+        }
+    }
+
+    set(settings: Partial<Settings>): void {
+        this.positionsFromState();
+        this.settings = { ...this.settings, ...settings };
+        if (settings.gravity) this.library.gravity(settings.gravity);
+        this.running.change();
+        this.makeWorld();
         this.isStale = true;
     }
 
     // What the library says of this posture.
     answer(quantities: string[]): Record<string, unknown> {
-        const { robot } = this.viewer.page;
-        const { q } = this.library.posture(this.positions, robot.nq, robot.bodies.length - 1);
-        const body = robot.bodies[Math.max(1, this.viewer.selected)];
-        return this.library.evaluate({ q, v: this.velocities }, quantities, [body?.name ?? ""].filter((name) => name !== ""));
+        const body = this.viewer.page.robot.bodies[Math.max(1, this.viewer.selected)];
+        const { q, v } = this.stateNow();
+        return this.library.evaluate({ q, v }, quantities, [body?.name ?? ""].filter((name) => name !== ""));
     }
 
     choose(name: string): void {
         this.shownQuantity = name;
         for (const tab of this.tabs.children) tab.setAttribute("aria-selected", String(tab.getAttribute("data-group") === name));
+        this.numbers.replaceChildren();
         this.isStale = true;
     }
 
-    private reset(): void {
-        this.positions = this.coordinates.map(({ lower, upper }) => Math.min(upper, Math.max(lower, 0)));
-        this.velocities = this.coordinates.map(() => 0);
-        this.makeSliders();
-        this.choose(this.shownQuantity);
+    // While a controller holds the running robot, the sliders say where to.
+    private get isAiming(): boolean {
+        return this.running.isRunning && this.settings.controller === "hold" && !this.movesVelocities;
     }
 
-    private makeSliders(): void {
-        const values = this.movesVelocities ? this.velocities : this.positions;
-        this.sliders.replaceChildren(
-            ...this.coordinates.map((coordinate, k) => {
-                const value = element("output", {}, shortNumber(values[k]));
-                const [lower, upper] = this.movesVelocities ? [-3, 3] : [coordinate.lower, coordinate.upper];
-                const slider = element("input", { type: "range", min: String(lower), max: String(upper), step: "any", "aria-label": coordinate.name });
-                slider.value = String(values[k]);
-                const paint = () => slider.style.setProperty("--part", `${(100 * (Number(slider.value) - lower)) / (upper - lower || 1)}%`);
-                paint();
-                slider.addEventListener("input", () => {
-                    value.textContent = shortNumber(Number(slider.value));
-                    paint();
-                    this.move(k, Number(slider.value));
-                });
-                return element("label", {}, element("span", {}, coordinate.name), value, slider);
-            }),
-        );
+    private stateNow(): { q: number[]; v: number[] } {
+        if (this.last && this.running.isRunning) return this.last;
+        const { nq, bodies } = this.viewer.page.robot;
+        return { q: this.library.posture(this.positions, nq, bodies.length - 1).q, v: this.velocities };
+    }
+
+    private wishes(): SimulationWishes {
+        const { ground, friction, controller } = this.settings;
+        const { q, v } = this.stateNow();
+        const { nq, bodies } = this.viewer.page.robot;
+        const target = this.library.posture(this.target, nq, bodies.length - 1).q;
+        return { q, v, time: this.time, target, ground, friction, controller };
+    }
+
+    // Where a robot that can be lifted begins: it just touches the ground.
+    private standOnGround(): void {
+        const { nq, bodies } = (this.drawn ?? this.robot.page!).robot;
+        const { q } = this.library.posture(this.positions, nq, bodies.length - 1);
+        for (const ground of this.settings.ground ? [true, false] : [false]) {
+            try {
+                const state = this.running.begin({ q, ground, on_ground: ground });
+                this.settings.ground = ground;
+                this.positions = state.along;
+                this.running.change();
+                return;
+            } catch (error) {
+                this.say(messageOf(error));
+            }
+        }
+    }
+
+    private take(state: SimulationState): void {
+        this.last = state;
+        this.time = state.time;
+        this.strip.add(state.time, [state.kinetic, state.potential, state.kinetic + state.potential]);
+        if (this.hold) {
+            const at = new three.Vector3(...state.pull.subarray(3, 6)).applyQuaternion(this.viewer.stage.world.quaternion);
+            this.grip.show(at, this.hold.to);
+        }
+        this.isStale = true;
+    }
+
+    // The sliders begin where the simulation ends.
+    private positionsFromState(): void {
+        if (!this.last) return;
+        this.positions = [...this.last.along];
+        this.velocities = [...this.last.v];
+        this.makeSliders();
+        this.isStale = true;
     }
 
     private compute(): void {
         const { robot } = this.viewer.page;
-        const { poses, center } = this.library.posture(this.positions, robot.nq, robot.bodies.length - 1);
-        (this.viewer.motion as LiveMotion).put(poses, center);
+        let frame: LiveFrame;
+        if (this.running.isRunning && this.last) {
+            frame = this.last.frame;
+            if (!this.isAiming) this.moveSliders(this.movesVelocities ? this.last.v : this.last.along);
+        } else {
+            const isWhereItStopped = this.last && this.positions.every((x, k) => x === this.last!.along[k]);
+            frame = isWhereItStopped ? this.last!.frame : this.library.posture(this.positions, robot.nq, robot.bodies.length - 1);
+        }
+        (this.viewer.motion as LiveMotion).put(frame);
         this.viewer.update();
-        this.numbers.replaceChildren(this.picture());
+        // Matrices need not change sixty times a second.
+        const isDue = !this.running.isRunning || this.shownQuantity === "energy" || ++this.numbersAge % 6 === 0;
+        if (isDue || this.numbers.childElementCount === 0) this.showNumbers();
+        this.update();
     }
 
-    private picture(): HTMLElement {
+    private showNumbers(): void {
         const names = this.coordinates.map(({ name }) => name);
-        switch (this.shownQuantity) {
-            case "mass matrix M":
-                return heat(this.answer(["mass_matrix"]).mass_matrix as Matrix, names);
-            case "Coriolis matrix C":
-                return heat(this.answer(["coriolis_matrix"]).coriolis_matrix as Matrix, names);
-            case "Jacobian": {
-                const frames = this.answer(["frames"]).frames as Record<string, { jacobian_world_aligned: Matrix }>;
-                const [link, { jacobian_world_aligned: jacobian }] = Object.entries(frames)[0];
-                const out = heat(jacobian, ["ωx", "ωy", "ωz", "vx", "vy", "vz"]);
-                out.prepend(element("p", { class: "caption" }, `of ${link}, along the world's axes; click a link to choose it`));
-                return out;
+        const unit = (k: number) => (this.coordinates[k].turns ? "N m" : "N");
+        const picture = (): HTMLElement => {
+            switch (this.shownQuantity) {
+                case "energy": {
+                    if (!this.running.isRunning || !this.last) {
+                        const { kinetic_energy: kinetic, potential_energy: potential } = this.answer(["kinetic_energy", "potential_energy"]) as Record<string, number>;
+                        this.strip.add(this.time, [kinetic, potential, kinetic + potential]);
+                    }
+                    return this.strip.root;
+                }
+                case "motor torque":
+                    return bars(this.running.isRunning && this.last ? this.last.tau : names.map(() => 0), names, unit);
+                case "mass matrix M":
+                    return heat(this.answer(["mass_matrix"]).mass_matrix as Matrix, names);
+                case "Coriolis matrix C":
+                    return heat(this.answer(["coriolis_matrix"]).coriolis_matrix as Matrix, names);
+                case "Jacobian": {
+                    const frames = this.answer(["frames"]).frames as Record<string, { jacobian_world_aligned: Matrix }>;
+                    const [link, { jacobian_world_aligned: jacobian }] = Object.entries(frames)[0];
+                    const out = heat(jacobian, ["ωx", "ωy", "ωz", "vx", "vy", "vz"]);
+                    out.prepend(element("p", { class: "caption" }, `of ${link}, along the world's axes; click a link to choose it`));
+                    return out;
+                }
+                default:
+                    return bars(this.answer(["gravity_torque"]).gravity_torque as number[], names, unit);
             }
-            case "energy": {
-                const { kinetic_energy, potential_energy } = this.answer(["kinetic_energy", "potential_energy"]) as Record<string, number>;
-                return bars([kinetic_energy, potential_energy, kinetic_energy + potential_energy], ["kinetic", "potential", "total"], () => "J");
-            }
-            default:
-                return bars(this.answer(["gravity_torque"]).gravity_torque as number[], names, (k) => (this.coordinates[k].turns ? "N m" : "N"));
+        };
+        const shown = picture();
+        if (this.numbers.firstChild !== shown) this.numbers.replaceChildren(shown);
+        if (shown === this.strip.root) this.strip.draw(this.isDark);
+    }
+
+    private update(): void {
+        const { isRunning, rate, speed } = this.running;
+        const name = isRunning ? "Pause (space)" : "Run (space)";
+        if (this.runButton.title !== name) {
+            this.runButton.title = name;
+            this.runButton.setAttribute("aria-label", name);
+            this.runButton.replaceChildren(icon(isRunning ? kIcons.pause : kIcons.play));
         }
+        this.timeLabel.textContent = `${this.time.toFixed(2)} s`;
+        this.speedButton.textContent = `${speed}×`;
+        this.app.classList.toggle("is-running", isRunning && !this.isAiming);
+        if (isRunning && this.last) {
+            const { contacts } = this.last.frame;
+            const count = contacts?.links.length ?? 0;
+            const slow = rate < 0.9 ? ` · ${shortNumber(Number(rate.toPrecision(2)))} of real time` : "";
+            this.status.textContent = `${count} ${count === 1 ? "contact" : "contacts"} · laws met to ${this.last.residual.toExponential(0)} m/s${slow}`;
+            this.status.classList.remove("error");
+        }
+    }
+
+    private say(text: string): void {
+        this.status.textContent = text || (this.running.notes[0] ?? "Press play, or drag a link with the mouse");
+        this.status.classList.toggle("error", text !== "");
+    }
+
+    // Switches of the world: ground, friction, gravity, controller, and a fall.
+    private makeWorld(): void {
+        const chips = <T>(entries: [T, string, string][], isOn: (value: T) => boolean, act: (value: T) => void) => {
+            const out = element("div", { class: "chips" });
+            for (const [value, name, says] of entries) {
+                const chip = element("button", { type: "button", "aria-pressed": String(isOn(value)), title: says }, name);
+                chip.addEventListener("click", () => act(value));
+                out.append(chip);
+            }
+            return out;
+        };
+        const { page } = this.viewer;
+        const size = Math.hypot(...this.settings.gravity);
+        const standard = Math.hypot(...page.robot.gravity) || 9.81;
+        const direction = page.robot.gravity.map((x) => x / standard);
+        const along = (g: number) => direction.map((x) => g * x);
+        const gravities: [number, string, string][] = kGravities.map(([name, g]) => [g, name, `${g} m/s²`]);
+        if (!kGravities.some(([, g]) => Math.abs(g - standard) < 1e-9)) gravities.unshift([standard, "file", `${shortNumber(standard)} m/s²`]);
+        const touches = page.robot.links.some((link) => link.collisions.length > 0);
+        const friction = this.slider("friction", 0, 1.5, this.settings.friction, (value) => {
+            this.settings.friction = value;
+            this.positionsFromState();
+            this.running.change();
+        });
+        const fall = element("button", { type: "button", class: "fall" }, "Drop");
+        fall.addEventListener("click", () => this.dropFrom(this.height));
+        const height = this.slider("height, m", 0.05, 2 * this.viewer.stage.size, this.height, (value) => (this.height = value));
+        this.worldBox.replaceChildren(
+            element("h2", {}, "World"),
+            ...(touches ? [chips([[true, "ground", "The robot stands on it, and falls on it"], [false, "no ground", "Nothing is in the way"]], (on) => on === this.settings.ground, (ground) => this.set({ ground }))] : []),
+            ...(touches && this.settings.ground ? [friction] : []),
+            element("h2", {}, "Gravity"),
+            chips(gravities, (g) => Math.abs(g - size) < 1e-9, (g) => this.set({ gravity: along(g) })),
+            element("h2", {}, "Controller"),
+            chips(kControllers, (name) => name === this.settings.controller, (controller) => this.set({ controller })),
+            ...(this.robot.lifts ? [element("h2", {}, "Fall"), element("div", { class: "fall-row" }, height, fall)] : []),
+        );
+    }
+
+    private followChip(): HTMLButtonElement {
+        const chip = element("button", { type: "button", "aria-pressed": "false", title: "The camera goes along" }, "Follow");
+        chip.addEventListener("click", () => {
+            this.viewer.follow(!this.viewer.following);
+            chip.setAttribute("aria-pressed", String(this.viewer.following));
+        });
+        return chip;
+    }
+
+    private slider(name: string, lower: number, upper: number, value: number, act: (value: number) => void): HTMLLabelElement {
+        const shown = element("output", {}, shortNumber(value));
+        const slider = element("input", { type: "range", min: String(lower), max: String(upper), step: "any", "aria-label": name });
+        slider.value = String(value);
+        const paint = () => {
+            shown.textContent = shortNumber(Number(Number(slider.value).toFixed(3)));
+            slider.style.setProperty("--part", `${(100 * (Number(slider.value) - lower)) / (upper - lower || 1)}%`);
+        };
+        paint();
+        slider.addEventListener("input", () => {
+            paint();
+            act(Number(slider.value));
+        });
+        slider.addEventListener("plucker:paint", paint);
+        return element("label", { class: "slider" }, element("span", {}, name), shown, slider);
+    }
+
+    private makeSliders(): void {
+        const values = this.movesVelocities ? this.velocities : this.isAiming ? this.target : this.positions;
+        this.sliders.replaceChildren(
+            ...this.coordinates.map((coordinate, k) => {
+                const [lower, upper] = this.movesVelocities ? [-3, 3] : [coordinate.lower, coordinate.upper];
+                return this.slider(coordinate.name, lower, upper, values[k], (value) => this.move(k, value));
+            }),
+        );
+    }
+
+    private moveSliders(values: number[]): void {
+        this.sliders.querySelectorAll("input").forEach((slider, k) => {
+            slider.value = String(values[k]);
+            slider.dispatchEvent(new Event("plucker:paint"));
+        });
     }
 
     private tell(title: string, list: Finding[]): void {
@@ -190,8 +536,8 @@ class Play {
         if (!this.findings.open) this.findings.showModal();
     }
 
-    private fitStage(): void {
-        this.viewer?.stage.cover(window.innerWidth >= 760 ? 300 : 0);
+    fit(): void {
+        this.viewer?.stage.cover(placePanel(this.panel, this.stage, this.app, kCovered));
         this.isStale = true;
     }
 
@@ -205,17 +551,97 @@ class Play {
             event.preventDefault();
             this.app.classList.remove("dropping");
             const file = event.dataTransfer?.files[0];
-            if (file) void file.text().then((text) => this.load(text, file.name));
-        });
-        this.stage.addEventListener("click", (event) => {
-            const canvas = this.viewer.stage.renderer.domElement;
-            if (event.target !== canvas) return;
-            const box = canvas.getBoundingClientRect();
-            const found = this.viewer.find((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
-            this.viewer.select(found?.body ?? -1);
-            this.isStale = true;
+            if (file && this.panel.isConnected) void file.text().then((text) => this.load(text, file.name));
         });
     }
+
+    private listen(): void {
+        let pressed: [number, number] | undefined;
+        // Before the camera hears of it: what is on a link pulls, what is beside it turns.
+        this.stage.addEventListener(
+            "pointerdown",
+            (event) => {
+                if (!this.panel.isConnected || event.target !== this.viewer.stage.renderer.domElement) return;
+                pressed = [event.clientX, event.clientY];
+                const found = event.button === 0 ? this.viewer.under(event) : undefined;
+                if (found && found.body > 0) this.takeHold(found.body, found.point, event);
+            },
+            true,
+        );
+        this.stage.addEventListener("pointermove", (event) => {
+            if (!this.hold || event.buttons === 0) return;
+            this.pullTo(event);
+            const moved = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > 4;
+            if (moved && !this.running.isRunning) this.run(true);
+        });
+        const letGo = (event: PointerEvent) => {
+            if (!this.panel.isConnected) return;
+            const still = pressed && Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) < 5;
+            pressed = undefined;
+            if (this.hold) this.letGoOfLink();
+            if (still && event.type === "pointerup") {
+                this.viewer.select(this.viewer.under(event)?.body ?? -1);
+                this.isStale = true;
+            }
+        };
+        this.stage.addEventListener("pointerup", letGo);
+        this.stage.addEventListener("pointercancel", letGo);
+        window.addEventListener("keydown", (event) => this.press(event));
+    }
+
+    private takeHold(body: number, point: three.Vector3, event: PointerEvent): void {
+        const { stage, view } = this.viewer;
+        stage.controls.enabled = false;
+        this.stage.setPointerCapture(event.pointerId);
+        const plane = new three.Plane().setFromNormalAndCoplanarPoint(stage.camera.getWorldDirection(new three.Vector3()), point);
+        view.bodies[body].updateWorldMatrix(true, false);
+        this.hold = { body, point: view.bodies[body].worldToLocal(point.clone()), to: point.clone(), plane };
+    }
+
+    private pullTo(event: PointerEvent): void {
+        const ray = new three.Raycaster();
+        ray.setFromCamera(new three.Vector2(...this.viewer.aimedAt(event)), this.viewer.stage.camera);
+        ray.ray.intersectPlane(this.hold!.plane, this.hold!.to);
+    }
+
+    private pull(): void {
+        const { body, point, to } = this.hold!;
+        const inWorld = to.clone().applyQuaternion(this.viewer.stage.world.quaternion.clone().invert());
+        this.running.pull(body, point.toArray(), inWorld.toArray());
+    }
+
+    private letGoOfLink(): void {
+        this.hold = undefined;
+        this.running.pull(0);
+        this.grip.hide();
+        this.viewer.stage.controls.enabled = true;
+        this.viewer.stage.request();
+    }
+
+    private press(event: KeyboardEvent): void {
+        if (!this.panel.isConnected || event.ctrlKey || event.metaKey || event.altKey || this.findings.open) return;
+        if (event.target instanceof HTMLSelectElement) return;
+        const layer = this.viewer.layers().find((name) => kLayers[name].key === event.key.toLowerCase());
+        if (event.key === " ") this.toggleRun();
+        else if (event.key === "Backspace") this.reset();
+        else if (layer) this.layers.querySelector<HTMLButtonElement>(`[data-layer=${layer}]`)?.click();
+        else return;
+        event.preventDefault();
+    }
+}
+
+function messageOf(error: unknown): string {
+    return error instanceof Error ? error.message : String(error);
+}
+
+function joined(lists: Float32Array[]): Float32Array {
+    const out = new Float32Array(lists.reduce((sum, list) => sum + list.length, 0));
+    let at = 0;
+    for (const list of lists) {
+        out.set(list, at);
+        at += list.length;
+    }
+    return out;
 }
 
 // The exoskeleton and the lamp first.
@@ -223,62 +649,3 @@ function inOrder(names: string[]): string[] {
     const first = ["exoskeleton", "lamp"];
     return [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))];
 }
-
-function bars(values: number[], names: string[], unit: (k: number) => string): HTMLElement {
-    const most = Math.max(1e-12, ...values.map(Math.abs));
-    const out = element("div", { class: "bars" });
-    values.forEach((value, k) => {
-        const bar = element("i");
-        const part = (50 * Math.abs(value)) / most;
-        bar.style.width = `${part}%`;
-        bar.style.left = value < 0 ? `${50 - part}%` : "50%";
-        out.append(element("span", { class: "name" }, names[k] ?? ""), element("span", { class: "bar" }, bar), element("span", { class: "value" }, `${shortNumber(value)} ${unit(k)}`));
-    });
-    return out;
-}
-
-// A matrix as squares: blue below zero, orange above; numbers where there is room.
-function heat(matrix: Matrix, names: string[]): HTMLElement {
-    const columns = matrix[0]?.length ?? 0;
-    const most = Math.max(1e-12, ...matrix.flat().map(Math.abs));
-    const table = element("table", { class: columns > 12 ? "heat tight" : "heat" });
-    matrix.forEach((row, i) => {
-        const line = element("tr", {}, element("th", {}, names[i] ?? ""));
-        row.forEach((x, k) => {
-            const cell = element("td", { title: `${names[i] ?? i}, ${k}: ${x}` });
-            const part = Math.sqrt(Math.abs(x) / most);
-            cell.style.background = `color-mix(in srgb, ${x < 0 ? "#2f8fdd" : "#f2793a"} ${(85 * part).toFixed(1)}%, transparent)`;
-            if (columns <= 12) cell.textContent = shortNumber(x);
-            line.append(cell);
-        });
-        table.append(line);
-    });
-    return element("div", { class: "heat-box" }, table);
-}
-
-async function start(): Promise<void> {
-    const app = document.getElementById("app")!;
-    const wasm = document.getElementById("wasm");
-    if (!wasm) throw new Error("this page has no library in it; plucker play writes one that has");
-    const library = await Library.start(bytesOf(wasm.textContent ?? ""));
-    wasm.remove();
-    const stage = element("main", { class: "stage" });
-    const play = new Play(library, app, stage);
-    const source = JSON.parse(document.getElementById("source")?.textContent ?? "{}") as Source;
-    const { builtin = "exoskeleton", text, file = "robot.urdf", ...wishes } = source;
-    const robot = text !== undefined ? library.load(text, file, wishes) : library.builtin(builtin, wishes);
-    play.applyTheme(window.matchMedia("(prefers-color-scheme: dark)").matches);
-    play.show(robot, readPage());
-    const tick = () => {
-        play.draw();
-        requestAnimationFrame(tick);
-    };
-    requestAnimationFrame(tick);
-    Object.assign(window, { plucker: { play, library, get viewer() { return play["viewer"]; } } });
-}
-
-start().catch((error: unknown) => {
-    console.error(error);
-    const said = error instanceof Error ? error.message : String(error);
-    document.getElementById("app")!.replaceChildren(element("p", { class: "failure" }, `The page cannot start: ${said}.`));
-});

@@ -15,6 +15,7 @@ const kGhostColors = [0x1c7ed6, 0xe8590c, 0x2f9e44, 0xae3ec9];
 export interface Found {
     body: number;
     link: string;
+    point: three.Vector3; // where it is hit, in the scene
 }
 
 export class Viewer {
@@ -32,7 +33,7 @@ export class Viewer {
     private readonly highlight = new Map<three.Mesh, three.Material | three.Material[]>();
 
     // `isLive`: somebody else says where the robot is.
-    constructor(readonly page: Page, element: HTMLElement, isLive = false) {
+    constructor(readonly page: Page, element: HTMLElement, readonly isLive = false) {
         const { robot, motions } = page;
         const bodies = robot.bodies.length - 1;
         this.stage = new Stage(element, robot.gravity);
@@ -62,9 +63,10 @@ export class Viewer {
         const out: Layer[] = ["visual"];
         if (robot.links.some((link) => link.collisions.length > 0)) out.push("collision");
         out.push("frames", "axes", "inertia", "center");
-        if (contacts.links.length > 0) out.push("contacts", "cones", "support");
+        const canTouch = this.isLive && out.includes("collision");
+        if (canTouch || contacts.links.length > 0) out.push("contacts", "cones", "support");
         if (pushes.links.length > 0) out.push("pushes");
-        if (this.motion.instants > 1) out.push("trail");
+        if (this.motion.instants > 1 && !this.isLive) out.push("trail");
         if (this.ghosts.length > 0) out.push("ghosts", "apart");
         return out;
     }
@@ -140,11 +142,21 @@ export class Viewer {
                 if (typeof at.userData.link === "string") link = at.userData.link;
                 if (typeof at.userData.body === "number") {
                     const body = at.userData.body as number;
-                    return { body, link: link || this.page.robot.bodies[body].name };
+                    return { body, link: link || this.page.robot.bodies[body].name, point: hit.point };
                 }
             }
         }
         return undefined;
+    }
+
+    // What is under the pointer.
+    under(event: { clientX: number; clientY: number }): Found | undefined {
+        return this.find(...this.aimedAt(event));
+    }
+    // The pointer in the picture: x and y from -1 to 1.
+    aimedAt(event: { clientX: number; clientY: number }): [number, number] {
+        const box = this.stage.renderer.domElement.getBoundingClientRect();
+        return [(2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height];
     }
 
     // Where a body is on the screen, in pixels of the stage.
@@ -156,6 +168,7 @@ export class Viewer {
 
     // Takes the picture away, and gives back what it needed of the graphics card.
     remove(): void {
+        if (!this.stage.renderer.domElement.isConnected) return;
         this.stage.renderer.domElement.remove();
         this.stage.renderer.dispose();
         this.stage.renderer.forceContextLoss();

@@ -1,6 +1,7 @@
 // What the standard library of Debian's emscripten lacks of C++20. Read before each source.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstdlib>
@@ -34,6 +35,13 @@ inline from_chars_result from_chars(const char* first, const char* last, double&
     x = value;
     return {first + (end - text.c_str()), errc{}};
 }
+
+namespace ranges {
+template <class A, class B>
+constexpr bool equal(const A& a, const B& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+}  // namespace ranges
 
 }  // namespace std
 #endif

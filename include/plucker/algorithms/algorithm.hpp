@@ -83,17 +83,35 @@ constexpr bool is_regressor(Kind kind) {
 }
 constexpr bool is_returned(Kind kind) { return kind >= Kind::kNumber && kind <= Kind::kPose; }
 
-struct Extent {
-    long rows;
-    long columns;  // kAnyColumns: as many as there are
+// Kernels leave a matrix column by column, but what has a row a joint, of forces, row by row.
+constexpr bool stands_row_by_row(Kind kind) { return kind == Kind::kJointForces; }
+
+// How many of something there are in a row or column of an argument.
+enum class Length : std::uint8_t {
+    kOne,
+    kTwo,
+    kThree,
+    kFour,
+    kSix,
+    kTwelve,
+    kNq,
+    kNv,
+    kNvSquared,
+    kBodies,
+    kBodiesAndGround,
+    kParameters,
+    kAny,  // as many as there are
 };
-inline constexpr long kAnyColumns = -1;
-inline Extent extent_of(Kind kind, const Model& model) {
-    const long nv = model.nv();
+// The shape of an argument on any robot. From it follow all sizes, and all words for them.
+struct Lengths {
+    Length rows;
+    Length columns;
+};
+constexpr Lengths lengths_of(Kind kind) {
     switch (kind) {
         case Kind::kConfiguration:
         case Kind::kConfigurationRate:
-            return {model.nq(), 1};
+            return {Length::kNq, Length::kOne};
         case Kind::kMassMatrix:
         case Kind::kSymmetricMatrix:
         case Kind::kJointMatrix:
@@ -103,46 +121,89 @@ inline Extent extent_of(Kind kind, const Model& model) {
         case Kind::kAccelerationDerivative:
         case Kind::kStepDerivative:
         case Kind::kHessian:
-            return {nv, nv};
+            return {Length::kNv, Length::kNv};
         case Kind::kChristoffelSymbols:
         case Kind::kHessians:
-            return {nv, nv * nv};
+            return {Length::kNv, Length::kNvSquared};
         case Kind::kColumns:
-            return {nv, kAnyColumns};
+            return {Length::kNv, Length::kAny};
         case Kind::kJacobian:
         case Kind::kJacobianRate:
         case Kind::kSpatialDerivative:
-            return {6, nv};
+            return {Length::kSix, Length::kNv};
         case Kind::kPointJacobian:
         case Kind::kPointJacobianRate:
         case Kind::kPointDerivative:
-            return {3, nv};
+            return {Length::kThree, Length::kNv};
         case Kind::kJointForces:
-            return {model.num_bodies() + 1, 6};
+            return {Length::kBodiesAndGround, Length::kSix};
         case Kind::kBodyPoses:
-            return {model.num_bodies(), 12};
+            return {Length::kBodies, Length::kTwelve};
         case Kind::kNumber:
-            return {1, 1};
+            return {Length::kOne, Length::kOne};
         case Kind::kPoint:
-            return {3, 1};
+            return {Length::kThree, Length::kOne};
         case Kind::kMotion:
         case Kind::kForce:
-            return {6, 1};
+            return {Length::kSix, Length::kOne};
         case Kind::kFrameInertia:
-            return {6, 6};
+            return {Length::kSix, Length::kSix};
         case Kind::kPose:
-            return {3, 4};
+            return {Length::kThree, Length::kFour};
         case Kind::kRegressor:
         case Kind::kBiasRegressor:
-            return {nv, num_dynamic_parameters(model)};
+            return {Length::kNv, Length::kParameters};
         case Kind::kEnergyRegressor:
-            return {2, num_dynamic_parameters(model)};
+            return {Length::kTwo, Length::kParameters};
         default:
-            return {nv, 1};
+            return {Length::kNv, Length::kOne};
     }
 }
-// In words, for messages and documentation: "nv", "6 × nv".
-const char* extent_in_words(Kind kind);
+
+struct Extent {
+    long rows;
+    long columns;  // kAnyColumns: as many as there are
+};
+inline constexpr long kAnyColumns = -1;
+inline long number_of(Length length, const Model& model) {
+    const long nv = model.nv();
+    switch (length) {
+        case Length::kOne:
+            return 1;
+        case Length::kTwo:
+            return 2;
+        case Length::kThree:
+            return 3;
+        case Length::kFour:
+            return 4;
+        case Length::kSix:
+            return 6;
+        case Length::kTwelve:
+            return 12;
+        case Length::kNq:
+            return model.nq();
+        case Length::kNv:
+            return nv;
+        case Length::kNvSquared:
+            return nv * nv;
+        case Length::kBodies:
+            return model.num_bodies();
+        case Length::kBodiesAndGround:
+            return model.num_bodies() + 1;
+        case Length::kParameters:
+            return num_dynamic_parameters(model);
+        case Length::kAny:
+            break;
+    }
+    return kAnyColumns;
+}
+inline Extent extent_of(Kind kind, const Model& model) {
+    const Lengths shape = lengths_of(kind);
+    return {number_of(shape.rows, model), number_of(shape.columns, model)};
+}
+// In words, for messages and documentation: "nv"; "nv", "6 × nv".
+const char* in_words(Length length);
+std::string extent_in_words(Kind kind);
 
 // What a function reads of an output, which it then overwrites.
 enum class Reads : std::uint8_t {

@@ -73,9 +73,10 @@ public:
 private:
     S sum_ = S(0);
 };
-// Four numbers at a time, in sums that do not wait for each other; the last four, some of them again.
+// Four numbers at a time, in sums that do not wait for each other; the last four, some of them again. Processors have no
+// vectors of long double.
 template <std::floating_point S>
-class FinitenessTest<S> {
+requires(sizeof(S) <= sizeof(double)) class FinitenessTest<S> {
 public:
     void look_at(const S* x, long n) {
         if (n < 4) {

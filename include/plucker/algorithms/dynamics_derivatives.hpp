@@ -57,6 +57,34 @@ void equations_of_motion(Workspace<S>& ws, const WorldKinematics<S>& kin) {
     }
 }
 
+// An external force about the anchor.
+template <class S>
+struct AnchoredForce {
+    Force<S> force;
+    Vec3<S> point;         // of one that is given along the world's axes: where it acts
+    HeldForces<S> held{};  // what it lacks compared with one that turns with its body
+
+    static AnchoredForce of(const Workspace<S>& ws, const WorldKinematics<S>& kin,
+                            const typename ExternalForces<S>::Entry& entry) {
+        const Transform<S> X = detail::X_frame_anchor(ws, kin, entry.frame);
+        switch (entry.expressed_in) {
+            case ReferenceFrame::kWorld: {
+                const Force<S> force = apply_inverse(kin.X[0], entry.force);
+                return {force, X.r, HeldForces<S>::in_world(force)};
+            }
+            case ReferenceFrame::kWorldAligned: {
+                const Force<S> force =
+                    apply_inverse(Transform<S>::rotation(kin.X[0].E), entry.force);
+                return {apply_inverse(Transform<S>::translation(X.r), force), X.r,
+                        HeldForces<S>::at_point(X.r, force)};
+            }
+            case ReferenceFrame::kBody:
+                break;
+        }
+        return {apply_inverse(X, entry.force), X.r};
+    }
+};
+
 // Takes the external forces from those on the bodies. Returns whether some of them do not turn with their bodies; then
 // ws.subtrees.held has what these lack.
 template <class S>
@@ -68,26 +96,9 @@ bool subtract_external_forces(Workspace<S>& ws, const WorldKinematics<S>& kin,
         for (int i = 0; i <= ws.num_bodies(); ++i) ws.subtrees.held[i] = {};
     }
     for (const auto& entry : external->entries()) {
-        const Transform<S> X = detail::X_frame_anchor(ws, kin, entry.frame);
-        Force<S>& f = ws.subtrees.f[entry.body];
-        switch (entry.expressed_in) {
-            case ReferenceFrame::kBody:
-                f -= apply_inverse(X, entry.force);
-                break;
-            case ReferenceFrame::kWorld: {
-                const Force<S> force = apply_inverse(kin.X[0], entry.force);
-                f -= force;
-                ws.subtrees.held[entry.body] += HeldForces<S>::in_world(force);
-                break;
-            }
-            case ReferenceFrame::kWorldAligned: {
-                const Force<S> force =
-                    apply_inverse(Transform<S>::rotation(kin.X[0].E), entry.force);
-                f -= apply_inverse(Transform<S>::translation(X.r), force);
-                ws.subtrees.held[entry.body] += HeldForces<S>::at_point(X.r, force);
-                break;
-            }
-        }
+        const auto x = AnchoredForce<S>::of(ws, kin, entry);
+        ws.subtrees.f[entry.body] -= x.force;
+        if (entry.expressed_in != ReferenceFrame::kBody) ws.subtrees.held[entry.body] += x.held;
     }
     return some_are_held;
 }

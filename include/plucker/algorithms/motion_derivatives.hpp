@@ -5,6 +5,8 @@
 //
 //     ∂(ᴿX m)/∂q_k = ᴿX (∂m/∂q_k - ψᴿ_k × m)
 //
+// To a point's acceleration, v̇ in place of its spatial part, ω × v is added there.
+//
 // Of sums over the robot a step changes what its subtree adds: the momentum H by ψ_k ×* H + I ψ̇_k, the force as
 // dynamics_derivatives.hpp has it. About the centre of mass, which moves by u_k = (0; its Jacobian's column), it is
 // ᴳX* (∂h/∂q_k - u_k ×* h). Of the kinetic energy only what carries the subtree counts: ∂T/∂q_k = ψ̇_k · H.
@@ -97,6 +99,28 @@ void frame_acceleration_derivatives(Workspace<S>& ws, const S* q, const S* v, co
                                    ws.tangent.psi_ddot[d]));
         dv.add_column(column, X * (cross(psi, kin.v[body]) + psi_dot + kin.J_dot[d]));
         da.add_column(column, X * psi);
+    });
+}
+
+template <class S>
+void frame_classical_acceleration_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* a,
+                                              FrameId frame, ReferenceFrame reference,
+                                              detail::MatrixView<S> dq, detail::MatrixView<S> dv,
+                                              detail::MatrixView<S> da) {
+    frame_acceleration_derivatives(ws, q, v, a, frame, reference, dq, dv, da);
+    const WorldKinematics<S>& kin = ws.passing_kinematics;
+    const Transform<S> X = detail::X_reference_anchor(ws, kin, frame, reference);
+    const Vec3<S> origin = detail::X_frame_anchor(ws, kin, frame).r;
+    const Motion<S>& v_frame = kin.v[ws.model().frame(frame).body];
+    const Motion<S> v_R = X * v_frame;
+    // ∂(ω × v)
+    const auto along = [&](const Motion<S>& step) {
+        return Motion<S>{{}, cross(step.angular, v_R.linear) + cross(v_R.angular, step.linear)};
+    };
+    for_each_freedom_above(ws, frame, [&](int column, int d) {
+        const Motion<S> turn = kin.J[d] - detail::reference_step(kin.J[d], origin, reference);
+        dq.add_column(column, along(X * (cross(turn, v_frame) + ws.tangent.psi_dot[d])));
+        dv.add_column(column, along(X * kin.J[d]));
     });
 }
 

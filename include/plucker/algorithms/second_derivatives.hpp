@@ -14,6 +14,11 @@
 //     ∂P/∂q_k = ψ_k ×* P + 2Bᵀ χ_k + ∂P/∂v · ψ̇_k        ∂P/∂v · x = x ×* L - R x,   R = Σ (l ×* I - I l×)
 //
 // and F as before; so every entry is three dot products at most. For the other order, a step above, derivatives commute.
+// External forces are among f. Those that keep the world's axes (spatial/held_forces.hpp) change by G ψ_k besides; they add
+// ψ_k · N to the gradient, and
+//
+//     N = Σ Gᵀ l        ∂F/∂q_k: + G ψ_k        ∂N/∂q_k = W ψ_k + Gᵀ χ_k.
+//
 // They do not within a joint of several freedoms, whose directions are those of a group: there the entry in row r and
 // column c is the derivative along c of the derivative along r.
 //
@@ -72,13 +77,35 @@ void contract(Workspace<S>& ws, const WorldKinematics<S>& kin, const S* lambda) 
     }
 }
 
+// N and W of bodies alone. Needs contract.
+template <class S>
+void contract_held_forces(Workspace<S>& ws, const WorldKinematics<S>& kin,
+                          MaybeForces<S> external) {
+    TangentScratch<S>& t = ws.tangent;
+    for (int i = 0; i <= ws.num_bodies(); ++i) {
+        t.N[i] = {};
+        t.W[i] = {};
+    }
+    for (const auto& entry : external->entries()) {
+        if (entry.expressed_in == ReferenceFrame::kBody) continue;
+        const auto x = AnchoredForce<S>::of(ws, kin, entry);
+        const Motion<S>& l = t.l[entry.body];
+        t.N[entry.body] += transpose_times(x.held, l);
+        t.W[entry.body] += entry.expressed_in == ReferenceFrame::kWorld
+                               ? HeldForceSlopes<S>::in_world(x.held, l)
+                               : HeldForceSlopes<S>::at_point(x.held, x.point, l);
+    }
+}
+
 // What a step along a freedom changes of the sums over its subtree.
 template <class S>
 struct SumSlopes {
     ForceSlopes<S> F;
     Force<S> F_by_q, L_by_q, P_by_q, P_by_v;
+    Force<S> N_by_q{};  // where some forces keep the world's axes
 
-    static SumSlopes of(const Workspace<S>& ws, const WorldKinematics<S>& kin, int i, int d) {
+    static SumSlopes of(const Workspace<S>& ws, const WorldKinematics<S>& kin, int i, int d,
+                        bool some_are_held) {
         const TangentScratch<S>& t = ws.tangent;
         const Motion<S>& psi = kin.J[d];
         const auto P_along = [&](const Motion<S>& x) {
@@ -92,6 +119,10 @@ struct SumSlopes {
                      twice_transposed(ws.subtrees.B_christoffel[i], t.chi[d]) +
                      P_along(t.psi_dot[d]);
         out.P_by_v = P_along(psi);
+        if (some_are_held) {
+            out.F_by_q += ws.subtrees.held[i] * psi;
+            out.N_by_q = t.W[i] * psi + transpose_times(ws.subtrees.held[i], t.chi[d]);
+        }
         return out;
     }
 };
@@ -100,13 +131,15 @@ struct SumSlopes {
 template <class S>
 class SecondDerivatives {
 public:
-    SecondDerivatives(const Workspace<S>& ws, const WorldKinematics<S>& kin, const Hessians<S>& H)
-        : t_(ws.tangent), kin_(kin), H_(H) {}
+    SecondDerivatives(const Workspace<S>& ws, const WorldKinematics<S>& kin, const Hessians<S>& H,
+                      bool some_are_held)
+        : t_(ws.tangent), kin_(kin), H_(H), some_are_held_(some_are_held) {}
 
     // Row m, column k; of qq and vv, which are symmetric, the other entry as well where `mirrored`.
     void add(int m, int r, const SumSlopes<S>& k, int c, bool mirrored) const {
-        const S qq =
+        S qq =
             dot(t_.chi[m], k.F_by_q) + dot(t_.psi_dot[m], k.P_by_q) + dot(t_.psi_ddot[m], k.L_by_q);
+        if (some_are_held_) qq += dot(kin_.J[m], k.N_by_q);
         const S vv = dot(kin_.J[m], k.P_by_v);
         H_.qq(r, c) += qq;
         H_.vv(r, c) += vv;
@@ -123,39 +156,43 @@ private:
     const TangentScratch<S>& t_;
     const WorldKinematics<S>& kin_;
     const Hessians<S>& H_;
+    bool some_are_held_;
 };
 
 // Within a joint whose freedoms move together, a step along k also turns the axis of m: ψ_m by n = ψ_k × ψ_m, and with it
 // all that is made of ψ_m. `before`: the body that carries the joint.
 template <class S>
 void add_turn_of_axis(const Workspace<S>& ws, const WorldKinematics<S>& kin, int i,
-                      const Motion<S>& n, int r, int c, const Hessians<S>& H) {
+                      const Motion<S>& n, int r, int c, const Hessians<S>& H, bool some_are_held) {
     const TangentScratch<S>& t = ws.tangent;
     const int before = ws.body(i).parent;
     const Motion<S> n_dot = cross(kin.v[before], n);
     const Motion<S> n_ddot = cross(kin.a[before], n) + cross(kin.v[before], n_dot);
     H.qq(r, c) +=
         dot(cross(t.l[before], n), ws.subtrees.f[i]) + dot(n_dot, t.P[i]) + dot(n_ddot, t.L[i]);
+    if (some_are_held) H.qq(r, c) += dot(n, t.N[i]);
     H.vv(r, c) += dot(n, t.L[i]);
 }
 
 // From the sums of bodies alone, which become those of subtrees.
 template <class S>
-void add_second_derivatives(Workspace<S>& ws, const WorldKinematics<S>& kin, const Hessians<S>& H) {
+void add_second_derivatives(Workspace<S>& ws, const WorldKinematics<S>& kin, const Hessians<S>& H,
+                            bool some_are_held) {
     TangentScratch<S>& t = ws.tangent;
-    const SecondDerivatives<S> entries(ws, kin, H);
+    const SecondDerivatives<S> entries(ws, kin, H, some_are_held);
     for (int i = ws.num_bodies(); i >= 1; --i) {
         const auto& body = ws.body(i);
         for (int k = 0; k < body.nv; ++k) {
             const int c = body.v_index + k;
-            const SumSlopes<S> slopes = SumSlopes<S>::of(ws, kin, i, body.dof_index + k);
+            const SumSlopes<S> slopes =
+                SumSlopes<S>::of(ws, kin, i, body.dof_index + k, some_are_held);
             for (int l = 0; l < body.nv; ++l) {
                 const int m = body.dof_index + l;
                 if (has_constant_subspace(body.joint)) {
                     entries.add(m, body.v_index + l, slopes, c, false);
                     if (l != k) {
                         add_turn_of_axis(ws, kin, i, cross(kin.J[body.dof_index + k], kin.J[m]),
-                                         body.v_index + l, c, H);
+                                         body.v_index + l, c, H, some_are_held);
                     }
                 } else if (l <= k) {
                     entries.add(m, body.v_index + l, slopes, c, l < k);
@@ -171,6 +208,10 @@ void add_second_derivatives(Workspace<S>& ws, const WorldKinematics<S>& kin, con
         t.L[body.parent] += t.L[i];
         t.P[body.parent] += t.P[i];
         t.R[body.parent] += t.R[i];
+        if (!some_are_held) continue;
+        ws.subtrees.held[body.parent] += ws.subtrees.held[i];
+        t.N[body.parent] += t.N[i];
+        t.W[body.parent] += t.W[i];
     }
 }
 
@@ -184,21 +225,31 @@ void prepare_second_derivatives(Workspace<S>& ws, const S* q, const S* v, const 
     tangent_kinematics(ws, kin, v, a);
 }
 
+// The rest, for one λ.
+template <class S>
+void contracted_second_derivatives(Workspace<S>& ws, const S* lambda, MaybeForces<S> external,
+                                   const Hessians<S>& H) {
+    const WorldKinematics<S>& kin = ws.passing_kinematics;
+    equations_of_motion(ws, kin);
+    const bool some_are_held = subtract_external_forces(ws, kin, external);
+    contract(ws, kin, lambda);
+    if (some_are_held) contract_held_forces(ws, kin, external);
+    H.set_zero(ws.model().nv());
+    add_second_derivatives(ws, kin, H, some_are_held);
+}
+
 template <class S>
 void inverse_dynamics_hessians(Workspace<S>& ws, const S* q, const S* v, const S* a,
-                               const S* lambda, const Hessians<S>& H) {
+                               const S* lambda, MaybeForces<S> external, const Hessians<S>& H) {
     prepare_second_derivatives(ws, q, v, a);
-    equations_of_motion(ws, ws.passing_kinematics);
-    contract(ws, ws.passing_kinematics, lambda);
-    H.set_zero(ws.model().nv());
-    add_second_derivatives(ws, ws.passing_kinematics, H);
+    contracted_second_derivatives(ws, lambda, external, H);
 }
 
 // All tensors: the matrices of each torque, side by side. Where `take_block` is given, each comes to the same place, and is
 // taken away before the next.
 template <class S>
 void inverse_dynamics_second_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* a,
-                                         const Hessians<S>& H,
+                                         MaybeForces<S> external, const Hessians<S>& H,
                                          void (*take_block)(void* taker, int k), void* taker) {
     const int n = ws.model().nv();
     prepare_second_derivatives(ws, q, v, a);
@@ -209,10 +260,7 @@ void inverse_dynamics_second_derivatives(Workspace<S>& ws, const S* q, const S* 
             return detail::MatrixView<S>{x.data + first * x.stride, x.stride};
         };
         const Hessians<S> of_torque{block(H.qq), block(H.qv), block(H.vv), block(H.qa)};
-        equations_of_motion(ws, ws.passing_kinematics);
-        contract(ws, ws.passing_kinematics, ws.coordinates.any.data());
-        of_torque.set_zero(n);
-        add_second_derivatives(ws, ws.passing_kinematics, of_torque);
+        contracted_second_derivatives<S>(ws, ws.coordinates.any.data(), external, of_torque);
         if (take_block != nullptr) take_block(taker, k);
     }
 }
@@ -220,19 +268,19 @@ void inverse_dynamics_second_derivatives(Workspace<S>& ws, const S* q, const S* 
 // H.qa is left holding the derivatives by q and τ.
 template <class S>
 void forward_dynamics_hessians(Workspace<S>& ws, const S* q, const S* v, const S* tau, const S* mu,
-                               const Hessians<S>& H) {
+                               MaybeForces<S> external, const Hessians<S>& H) {
     const int n = ws.model().nv();
     S* const a = ws.coordinates.any.data();
     S* const lambda = ws.coordinates.copy.data();
     const detail::MatrixView<S> dq{ws.squares.first.data(), n};
     const detail::MatrixView<S> dv{ws.squares.second.data(), n};
     const detail::MatrixView<S> M{ws.squares.third.data(), n};
-    solve_forward_dynamics(ws, q, v, tau, nullptr, M, a);
-    torque_derivatives(ws, ws.passing_kinematics, v, a, nullptr, dq, dv, M);
+    solve_forward_dynamics(ws, q, v, tau, external, M, a);
+    torque_derivatives(ws, ws.passing_kinematics, v, a, external, dq, dv, M);
     factor_mass_matrix(ws, M);
     for (int k = 0; k < n; ++k) lambda[k] = mu[k];
     solve_with_factor<S>(ws, M, lambda);
-    inverse_dynamics_hessians(ws, q, v, a, lambda, H);
+    inverse_dynamics_hessians(ws, q, v, a, lambda, external, H);
 
     // -H_qa M⁻¹, row by row: then H_qa a_x = (-H_qa M⁻¹) ∂ID/∂x.
     S* const row = ws.coordinates.any.data();

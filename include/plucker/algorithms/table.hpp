@@ -2,8 +2,8 @@
 // arguments, what it needs, one sentence and its source. All that can be done with an algorithm (single calls, batches,
 // instruction sets, `plucker eval`, `plucker bench`, the tests of the contract) is made from its row.
 //
-// The rows are in table/, by subject. To add one: write it there, with the function that it stands for, and name it in
-// the list below.
+// The rows are in table/, by subject. To add one: write it there, with the function that it stands for, name it in the list
+// below, and give it a law (laws/).
 #pragma once
 
 #include <span>
@@ -55,9 +55,10 @@ using All =
          MomentumBiasRegressor, EnergyRegressor, Integrate, Difference, NormalizeConfiguration,
          InverseDynamicsDerivatives, ForwardDynamicsDerivatives, InverseDynamicsHessians,
          InverseDynamicsSecondDerivatives, ForwardDynamicsHessians, FrameVelocityDerivatives,
-         FrameAccelerationDerivatives, ComVelocityDerivatives, ComAccelerationDerivatives,
-         CentroidalMomentumDerivatives, CentroidalMomentumDotDerivatives, GroundForceDerivatives,
-         KineticEnergyGradient, IntegrateDerivatives, DifferenceDerivatives, ConfigurationRate>;
+         FrameAccelerationDerivatives, FrameClassicalAccelerationDerivatives,
+         ComVelocityDerivatives, ComAccelerationDerivatives, CentroidalMomentumDerivatives,
+         CentroidalMomentumDotDerivatives, GroundForceDerivatives, KineticEnergyGradient,
+         IntegrateDerivatives, DifferenceDerivatives, ConfigurationRate>;
 
 // --- From a function to its kernel -------------------------------------------------------------------
 

@@ -7,9 +7,9 @@
 //
 // The model that it returns is a copy: frames and forces of the one are those of the other. All of the contract holds.
 // Results are those of the kernels but for rounding. Left to the kernels are calls with external forces or of a subtree;
-// workspaces whose constants were changed, but for parameters; functions that ask a frame or the kinematics of a workspace;
-// programs that are too long; and all calls where the processor has no AVX2, where memory cannot be made executable, and
-// with PLUCKER_COMPILE=off in the environment.
+// workspaces whose constants were changed, but for parameters; functions that ask the kinematics of a workspace, or a frame
+// that was not named; programs that are too long; and all calls where the processor has no AVX2, where memory cannot be made
+// executable, and with PLUCKER_COMPILE=off in the environment.
 #pragma once
 
 #include <string>
@@ -25,11 +25,13 @@ struct CompileOptions {
     // Constants of the robot that a workspace may change and go on using the code, by name: "gravity", "mass:LINK",
     // "payload:FRAME" (compiler/parameters.hpp). All others are folded.
     std::vector<std::string> parameters = {};
+    // Frames of which the functions that ask one are compiled, by name: a program for each, in each reference frame.
+    std::vector<std::string> frames = {};
 };
 
 // What became of an algorithm.
 struct CompiledFunction {
-    std::string name;
+    std::string name;  // of one that asks a frame: "frame_jacobian(tool, world)"
     bool compiled = false;
     long asked = 0;           // operations of the kernel
     int operations = 0;       // after folding

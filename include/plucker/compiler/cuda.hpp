@@ -48,6 +48,12 @@ struct KernelShape {
     // After so many operations the threads of a part wait for each other; 0: never. Of long programs an instruction is then
     // fetched once for all of them.
     int stride = 0;
+    // As several kernels, one after another, of about so many operations each, where outputs allow it; 0: as one. An output
+    // may then be no input, and all above is chosen for each kernel by itself.
+    int slice = 0;
+    // What one kernel computes, and another reads from memory, costs as much as so many operations; 0: each computes all
+    // that it needs.
+    int reading = 0;
 
     friend bool operator==(const KernelShape&, const KernelShape&) = default;
 };
@@ -55,11 +61,19 @@ struct KernelShape {
 // The shape that a program of this size and precision runs fastest in, as measured (docs/gpu.md).
 KernelShape shape_for(const Program& program, GeneratedPrecision precision);
 
+// Which of several kernels, one after another, that together give all outputs.
+struct KernelSlice {
+    int number = 0, count = 1;
+    // Its last array that is read, and its last that is written, hold what one hands on to others.
+    bool keeps = false;
+};
+
 struct KernelOptions {
     GeneratedPrecision precision = GeneratedPrecision::kF32;
     std::vector<KernelArray> inputs, outputs;  // one a group of the program; empty: planes
     KernelChecks checks;
     KernelShape shape;
+    KernelSlice slice;
 };
 
 // What kernels of a precision call: sines and cosines, quotients.
@@ -74,8 +88,17 @@ struct KernelText {
 
 // extern "C" __global__ void NAME(unsigned count, arrays…, unsigned char* status, unsigned long long* flagged).
 // An array is a pointer and, in planes, the bytes of one (unsigned), or, where it can be anything, three strides (long long):
-// of states, rows and columns. Rows have none. status may be null, flagged too.
+// of states, rows and columns. Rows have none. status may be null, flagged too. One of several slices has an argument more: a
+// byte a state, in which they tell each other what they found.
 KernelText kernel_text(const Program& program, const std::string& name,
                        const KernelOptions& options);
+
+// The same as one kernel, or as several of that name: as the shape says. Slices hand on `num_kept` numbers a state.
+struct KernelTexts {
+    std::vector<KernelText> kernels;
+    int num_kept = 0;
+};
+KernelTexts kernel_texts(const Program& program, const std::string& name,
+                         const KernelOptions& options);
 
 }  // namespace plucker::compiler

@@ -72,6 +72,8 @@ constexpr int num_operands(Op op) {
 }
 
 using Value = std::int32_t;  // the number of a node
+// An output that another program gives (slices.hpp).
+inline constexpr Value kNotGiven = -1;
 
 struct Node {
     Op op = Op::kConstant;

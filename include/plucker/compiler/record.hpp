@@ -35,7 +35,7 @@ struct Recorded {
 };
 
 // The program of the row with that number in algorithms(). Inputs: q, v, a where the row reads kinematics; its vectors; what
-// it reads of its outputs; forces; parameters. Outputs: its own, column by column, and of joint forces joint by joint.
+// it reads of its outputs; forces; parameters. Outputs: its own, column by column, or as stands_row_by_row says.
 Recorded record(const Model& model, int row, const RecordOptions& options = {});
 // ... with that name.
 Recorded record(const Model& model, std::string_view name, const RecordOptions& options = {});

@@ -39,7 +39,7 @@ SwingRatios<S> swing_ratios(const Vec3<S>& a) {
     using std::atan2;
     using std::sqrt;
     const S s2 = a.x * a.x + a.y * a.y;
-    const auto is_small = (s2 < S(0.01)) & (a.z > S(0));
+    const auto is_small = s2 < select(a.z > S(0), S(0.01), S(0));
     // asin(s)/s = Σ c_n s²ⁿ with c_n = c_{n-1} (2n-1)²/(2n (2n+1)); its derivative by cos θ is -cos θ Σ 2n c_n s²ⁿ⁻².
     S series(0), series_rate(0);
     constexpr int kTerms = 8;
@@ -94,7 +94,7 @@ void tie(const Constraint& c, const Transform<S>& A, const Transform<S>& B, S* e
         Vec3<S> a{dot(axes_b[x], axes_a[z]), dot(axes_b[y], axes_a[z]), dot(axes_b[z], axes_a[z])};
         // Turned right round there is no smallest turn: take the one about y, so that it is an error all the same.
         const S aside2 = a.x * a.x + a.y * a.y;
-        a.x = select((a.z < S(0)) & (aside2 < S(1e-24)), S(1e-12), a.x);
+        a.x = select(aside2 < select(a.z < S(0), S(1e-24), S(0)), S(1e-12), a.x);
         const auto [g, g_rate] = swing_ratios(a);
         // ȧ = ω × a in ė_x = -ȧ_y g - a_y ġ and ė_y = ȧ_x g + a_x ġ, with ġ = g' ȧ_z.
         const auto about = [&](const S& wx, const S& wy, const S& wz) {

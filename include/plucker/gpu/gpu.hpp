@@ -47,7 +47,9 @@ struct KernelReport {
     double seconds = 0;                      // to make it
     int operations = 0;                      // a state: sums, products, …
     long bytes_read = 0, bytes_written = 0;  // a state, status included
-    int registers = 0;
+    int kernels = 1;                         // that do it, one after another
+    long bytes_kept = 0;                     // a state, that these hand on to each other
+    int registers = 0;                       // of the one that has most
     std::size_t local_memory = 0;
 };
 
@@ -94,6 +96,28 @@ private:
     std::unique_ptr<Work> work_;
 };
 
+// Arrays in the host's memory, a share of the states to each GPU of the machine.
+template <class T>
+class AllDevices {
+public:
+    // On these; none: all that there are. `options` names no other.
+    explicit AllDevices(const Model& model, Options options = {},
+                        std::vector<std::shared_ptr<Device>> devices = {});
+    ~AllDevices();
+    AllDevices(AllDevices&&) noexcept;
+    AllDevices& operator=(AllDevices&&) noexcept;
+
+    const Model& model() const;
+    int size() const;  // devices
+    long perform(int row, BatchOperands<T>& x);
+
+private:
+    struct Work;
+    std::unique_ptr<Work> work_;
+};
+
+extern template class AllDevices<double>;
+extern template class AllDevices<float>;
 extern template class Evaluator<double>;
 extern template class Evaluator<float>;
 extern template class HostEvaluator<double>;

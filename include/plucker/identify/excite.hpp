@@ -6,6 +6,8 @@
 // It begins and ends at rest, and can be repeated. (Swevers and others, Optimal Robot Excitation and Identification, 1997.)
 #pragma once
 
+#include <functional>
+
 #include "plucker/identify/motion_log.hpp"
 
 namespace plucker {
@@ -19,6 +21,7 @@ struct ExciteOptions {
     double reach = 1;       // rad or m to both sides of zero, where a joint has no limits
     double velocity = 1.5;  // rad/s or m/s, where it has no limit for that
     unsigned seed = 1;
+    std::function<void()> between = {};  // called between trials; what it throws ends them
 };
 
 struct Excitation {

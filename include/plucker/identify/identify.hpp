@@ -9,6 +9,7 @@
 // numbers stay; deviations are those of the posterior, so they say which is the case.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct IdentifyOptions {
         false;  // rotor inertia of every joint; otherwise of those for which the file has one
     std::vector<std::string> links =
         {};  // whose masses are found; none: of all links that have a mass
+    // Called between samples, and between steps towards the minimum; what it throws ends the search.
+    std::function<void()> between = {};
 };
 
 // Of one parameter, or of a combination of them.
@@ -54,8 +57,9 @@ struct Identified {
     double condition_number =
         0;             // of the weighted regressor of the base parameters, columns of length one
     int num_told = 0;  // combinations that the data tell
-    std::vector<std::string> remarks;  // in sentences: what was kept, and what hardly moved
-    MotionLog log;                     // as it was used
+    // In sentences: what was kept, what hardly moved, and what no robot like this explains.
+    std::vector<std::string> remarks;
+    MotionLog log;                                  // as it was used
     MatrixX<double> torques_before, torques_after;  // what the two models say to it
 };
 

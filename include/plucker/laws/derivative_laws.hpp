@@ -11,7 +11,10 @@ namespace law {
 
 inline constexpr const char* kForwardSlope = "rate of forward dynamics = its derivatives · motion";
 inline constexpr const char* kForwardInverse = "∂a/∂τ = M⁻¹";
-inline constexpr std::array kOfForwardSlopes{kForwardSlope, kForwardInverse};
+inline constexpr const char* kForwardCurvature = "μᵀ ∂²a/∂v∂v v = -λᵀ ∂²τ/∂v∂v v, with μ = M λ";
+inline constexpr const char* kForwardMixed = "M (μᵀ ∂²a/∂q∂τ)ᵀ v = -(λᵀ ∂²τ/∂q∂a)ᵀ v";
+inline constexpr std::array kOfForwardSlopes{kForwardSlope, kForwardInverse, kForwardCurvature,
+                                             kForwardMixed};
 inline constexpr const char* kMomentumSlope = "rate of momentum = its derivatives · motion";
 inline constexpr const char* kMomentumRateSlope =
     "rate of the momentum's rate = its derivatives · motion";
@@ -55,6 +58,21 @@ void check_dynamics_derivatives(const Model& model, const State<S>& s, Report<S>
                  ((x.dtau_dv - at_rest.dtau_dv).transpose() * s.a).eval(),
                  (slopes.dv.transpose() * lambda_size).eval());
 
+    // Of every torque by itself. An entry is rounded as the largest of its matrix are.
+    const auto all = inverse_dynamics_second_derivatives(model, s.q, s.v, s.a);
+    const auto make_up = [&](const MatrixX<S>& tensor, const MatrixX<S>& whole, double size) {
+        const long n = model.nv();
+        MatrixX<S> sum = MatrixX<S>::Constant(n, n, S(0));
+        for (long k = 0; k < n; ++k) sum += s.a[k] * tensor.middleCols(k * n, n);
+        const double scale =
+            static_cast<double>(n) * (size + max_magnitude(tensor)) * max_magnitude(s.a);
+        report.equal("Σ λ_k ∂²τ_k = λᵀ ∂²τ", sum, whole, MatrixX<double>::Constant(n, n, scale));
+    };
+    make_up(all.qq, H.qq, max_magnitude(slopes.dq));
+    make_up(all.qv, H.qv, max_magnitude(slopes.dq));
+    make_up(all.vv, H.vv, max_magnitude(slopes.dv));
+    make_up(all.qa, H.qa, max_magnitude(sizes.mass_matrix()));
+
     if (const Regularity M = regularity_of_mass_matrix(model, s, report); !M.regular()) {
         report.not_checked(law::kOfForwardSlopes, M.obstacle);
         return;
@@ -76,6 +94,18 @@ void check_dynamics_derivatives(const Model& model, const State<S>& s, Report<S>
                      .eval());
     report.equal(law::kForwardInverse, (M * y.da_dtau).eval(),
                  MatrixX<S>::Identity(model.nv(), model.nv()), (M_size * error_of_inverse).eval());
+
+    // Second derivatives at a, by those of inverse dynamics there. λ comes from M λ, with an error of M.
+    const auto inverse = inverse_dynamics_hessians(model, s.q, s.v, a, s.a);
+    const auto forward = forward_dynamics_hessians(model, s.q, s.v, s.tau, (M * s.a).eval());
+    const VectorX<double> solved_size = lambda_size + error_of_inverse * M_size * lambda_size;
+    report.equal(law::kForwardCurvature, (forward.vv * s.v).eval(), (-(inverse.vv * s.v)).eval(),
+                 (there.dv.transpose() * solved_size).eval());
+    const VectorX<S> along = forward.qtau.transpose() * s.v;
+    report.equal(law::kForwardMixed, (M * along).eval(), (-(inverse.qa.transpose() * s.v)).eval(),
+                 (2 * sizes.coriolis_matrix(v_size) * solved_size +
+                  M_size * magnitudes(y.da_dtau) * M_size * magnitudes(along))
+                     .eval());
 }
 
 // Frames.
@@ -102,6 +132,24 @@ void check_frame_derivatives(const Model& model, const State<S>& s, Report<S>& r
             (y.dacceleration_dq * s.v + y.dacceleration_dv * s.a).eval(),
             (slopes.dq * v_size + slopes.dv * a_size).eval());
         report.equal("∂/∂a of a frame's acceleration = its Jacobian", y.dacceleration_da,
+                     frame_jacobian(model, s.q, frame, reference),
+                     sizes.jacobian(frame, reference));
+
+        const auto z =
+            frame_classical_acceleration_derivatives(model, s.q, s.v, s.a, frame, reference);
+        // ω × v, and its rate.
+        const VectorX<double> velocity = sizes.jacobian(frame, reference) * v_size;
+        const VectorX<double> rate =
+            sizes.frame_velocity_slopes(frame, reference, v_size) * v_size +
+            sizes.jacobian(frame, reference) * a_size;
+        VectorX<double> size = slopes.dq * v_size + slopes.dv * a_size;
+        size.tail(3).array() += velocity.head(3).sum() * rate.tail(3).sum() +
+                                rate.head(3).sum() * velocity.tail(3).sum();
+        report.equal("rate of a frame's classical acceleration = its derivatives · motion",
+                     rate_of(to_eigen(frame_classical_acceleration(model, next.q, next.v, next.a,
+                                                                   frame, reference))),
+                     (z.dacceleration_dq * s.v + z.dacceleration_dv * s.a).eval(), size);
+        report.equal("∂/∂a of a frame's acceleration = its Jacobian", z.dacceleration_da,
                      frame_jacobian(model, s.q, frame, reference),
                      sizes.jacobian(frame, reference));
     }

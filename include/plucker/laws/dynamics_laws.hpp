@@ -55,6 +55,8 @@ void check_mass_matrix(const Model& model, const State<S>& s, Report<S>& report)
     const Sizes sizes(model, s.q);
     const MatrixX<double> size = sizes.mass_matrix();
     report.equal("M is symmetric", M, M.transpose(), size);
+    report.equal("M x = M times x, without M", (M * s.a).eval(), mass_matrix_times(model, s.q, s.a),
+                 (size * magnitudes(s.a)).eval());
     const VectorX<S> still = VectorX<S>::Constant(model.nv(), S(0));
     report.equal("M by composite bodies = M by unit accelerations", M,
                  mass_matrix_by_inverse_dynamics(with_gravity(model, {}), s.q, still), size);

@@ -80,6 +80,47 @@ void check_frames(const Model& model, const State<S>& s, Report<S>& report) {
     }
 }
 
+// All bodies' poses and axes at once. The axes of a body are what its Jacobian has more than that of the body before it.
+template <class S>
+void check_all_jacobians(const Model& model, const State<S>& s, Report<S>& report) {
+    const Sizes sizes(model, s.q);
+    const auto all = jacobians_dot(model, s.q, s.v);
+    const auto axes = jacobians(model, s.q);
+    Workspace<S> ws(model);
+    forward_kinematics(ws, s.q, s.v);
+    const long n = model.nv();
+    Matrix6X<S> J = Matrix6X<S>::Constant(6, n, S(0)), J_dot = J, of_frame = J;
+    MatrixX<double> J_size = MatrixX<double>::Zero(6, n), J_dot_size = J_size;
+    const auto add = [&](int body, double sign) {
+        if (body == 0) return;
+        const FrameId frame = model.body_frame(body);
+        frame_jacobian(ws, frame, ReferenceFrame::kWorld, of_frame);
+        J += S(sign) * of_frame;
+        frame_jacobian_dot(ws, frame, ReferenceFrame::kWorld, of_frame);
+        J_dot += S(sign) * of_frame;
+        J_size += sizes.jacobian(frame, ReferenceFrame::kWorld);
+        J_dot_size += sizes.jacobian_rate(frame, ReferenceFrame::kWorld, magnitudes(s.v));
+    };
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        add(i, 1);
+        add(model.body(i).parent, -1);
+        const auto body = axes.poses.row(i - 1).reshaped(4, 3).transpose();
+        const Frame& frame = model.frame(model.body_frame(i));
+        const Pose<S> pose = frame_pose(ws, model.body_frame(i));
+        const Pose<S> on_body = to_pose(cast<S>(frame.X_frame_body));
+        const MatrixX<S> R = body.leftCols(3);
+        const VectorX<S> p = body.col(3) + R * to_eigen(on_body.position);
+        const double size = 1 + length(pose.position) + length(on_body.position);
+        report.equal("all poses are those of the frames", p, to_eigen(pose.position),
+                     VectorX<double>::Constant(3, size));
+        report.equal("all poses are those of the frames", (R * to_eigen(on_body.rotation)).eval(),
+                     to_eigen(pose.rotation), MatrixX<double>::Constant(3, 3, 1));
+    }
+    report.equal("all axes are those of the frames' Jacobians", axes.J, J, J_size);
+    report.equal("all axes are those of the frames' Jacobians", all.J, J, J_size);
+    report.equal("their rates are those of the Jacobians' rates", all.J_dot, J_dot, J_dot_size);
+}
+
 namespace law {
 
 inline constexpr const char* kCenter = "centre of mass = mean of the bodies' centres";

@@ -40,6 +40,36 @@ VectorX<double> difference_size(const Model& model, const State<S>& s) {
     return size;
 }
 
+// Configurations, and steps between them.
+template <class S>
+void check_steps(const Model& model, const State<S>& s, Report<S>& report) {
+    const VectorX<double> size = difference_size(model, s);
+    const VectorX<S> there = integrate(model, s.q, s.v);
+    report.equal("difference undoes integrate", difference(model, s.q, there), s.v, size);
+
+    VectorX<S> normal = s.q;
+    Workspace<S> ws(model);
+    normalize_configuration(ws, normal);
+    report.equal("to normalize is no step", difference(model, s.q, normal),
+                 VectorX<S>::Constant(model.nv(), S(0)), size);
+
+    report.equal("q̇ is the rate of q", configuration_rate(model, s.q, s.v),
+                 rate_of(moving(model, s).q),
+                 VectorX<double>::Constant(model.nq(), (1 + max_magnitude(s.q)) * size.sum()));
+
+    const auto step = integrate_derivatives(model, s.q, s.v);
+    const auto apart = difference_derivatives(model, s.q, there);
+    const MatrixX<double> by_end = magnitudes(apart.by_q1);
+    const auto rounded = [&](const MatrixX<double>& products) {
+        return (products.colwise() + size).eval();
+    };
+    report.equal("derivatives of difference undo those of integrate",
+                 (apart.by_q1 * step.by_dv).eval(), MatrixX<S>::Identity(model.nv(), model.nv()),
+                 rounded(by_end * magnitudes(step.by_dv)));
+    report.equal("a step's end moves with its beginning", (apart.by_q1 * step.by_q).eval(),
+                 (-apart.by_q0).eval(), rounded(by_end * magnitudes(step.by_q)));
+}
+
 // All laws at one state. Those that the robot does not have there, as it lacks mass, are reported as such.
 template <class S>
 void check_all(const Model& model, const State<S>& s, Report<S>& report) {
@@ -48,6 +78,7 @@ void check_all(const Model& model, const State<S>& s, Report<S>& report) {
     check_hybrid_dynamics(model, s, report);
     check_coriolis(model, s, report);
     check_frames(model, s, report);
+    check_all_jacobians(model, s, report);
     check_operational_inertia(model, s, report);
     check_center_of_mass(model, s, report);
     check_momentum(model, s, report);
@@ -58,8 +89,7 @@ void check_all(const Model& model, const State<S>& s, Report<S>& report) {
     check_frame_derivatives(model, s, report);
     check_centroidal_derivatives(model, s, report);
     check_regressors(model, s, report);
-    report.equal("difference undoes integrate", difference(model, s.q, integrate(model, s.q, s.v)),
-                 s.v, difference_size(model, s));
+    check_steps(model, s, report);
 }
 
 // A state at random: configuration within limits; velocities, accelerations and torques of order one.

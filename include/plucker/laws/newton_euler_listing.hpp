@@ -31,17 +31,26 @@ const Motion<S>& apparent_rate(const Workspace<S>& ws, const Body<ParameterOf<S>
     return ws.joints.subspace_rate[static_cast<std::size_t>(body.dof_index + k)];
 }
 
-// τ without rotor inertia and friction.
+// All that the recursion computes, body by body, in each body's own coordinates; the ground is body 0.
 template <class S>
-VectorX<S> newton_euler_listing(const Model& model, const VectorX<S>& q, const VectorX<S>& q_dot,
-                                const VectorX<S>& q_ddot) {
-    Workspace<S> ws(model);
+struct NewtonEuler {
+    std::vector<Motion<S>> v, a;
+    std::vector<Force<S>> net;  // I a + v ×* I v: what body i alone needs
+    std::vector<Force<S>> f;    // across joint i: for body i and all that it carries
+    VectorX<S> tau;             // without rotor inertia and friction
+};
+
+// `ws` is left with the transforms ⁱX_λ(i) and axes s_i of this posture.
+template <class S>
+NewtonEuler<S> newton_euler_steps(Workspace<S>& ws, const VectorX<S>& q, const VectorX<S>& q_dot,
+                                  const VectorX<S>& q_ddot) {
+    const Model& model = ws.model();
     detail::joint_transforms(ws, q.data());
     detail::subspace_rates(ws, q_dot.data());
     const auto& X = ws.joints.X;
     const auto n = static_cast<std::size_t>(model.num_bodies());
     std::vector<Motion<S>> v(n + 1), a(n + 1);
-    std::vector<Force<S>> f(n + 1);
+    std::vector<Force<S>> net(n + 1), f(n + 1);
     a[0] = {{}, -cast<S>(ws.gravity())};
     for (std::size_t i = 1; i <= n; ++i) {
         const auto& body = ws.body(static_cast<int>(i));
@@ -54,7 +63,7 @@ VectorX<S> newton_euler_listing(const Model& model, const VectorX<S>& q, const V
             a[i] += q_dot[body.v_index + k] * s_dot + q_ddot[body.v_index + k] * axis(ws, body, k);
         }
         const Inertia<S> I = cast<S>(body.inertia);
-        f[i] = I * a[i] + cross_force(v[i], I * v[i]);
+        net[i] = f[i] = I * a[i] + cross_force(v[i], I * v[i]);
     }
     VectorX<S> tau = VectorX<S>::Constant(model.nv(), S(0));
     for (std::size_t i = n; i >= 1; --i) {
@@ -62,7 +71,15 @@ VectorX<S> newton_euler_listing(const Model& model, const VectorX<S>& q, const V
         for (int k = 0; k < body.nv; ++k) tau[body.v_index + k] += dot(axis(ws, body, k), f[i]);
         f[static_cast<std::size_t>(body.parent)] += apply_inverse(X[i], f[i]);
     }
-    return tau;
+    return {std::move(v), std::move(a), std::move(net), std::move(f), std::move(tau)};
+}
+
+// τ alone.
+template <class S>
+VectorX<S> newton_euler_listing(const Model& model, const VectorX<S>& q, const VectorX<S>& q_dot,
+                                const VectorX<S>& q_ddot) {
+    Workspace<S> ws(model);
+    return newton_euler_steps(ws, q, q_dot, q_ddot).tau;
 }
 
 }  // namespace plucker::laws

@@ -35,7 +35,20 @@ struct RobotCode {
         friend bool operator==(const Parameter&, const Parameter&) = default;
     };
 
-    std::vector<Single> single;                      // by row of the table
+    // Of functions that ask a frame, for one frame and, where they ask for one, one reference.
+    struct OfFrame {
+        int row = 0, frame = 0, reference = 0;
+        Single single;
+    };
+    const Single* of_frame(int row, int frame, int reference) const {
+        for (const OfFrame& x : of_frames) {
+            if (x.row == row && x.frame == frame && x.reference == reference) return &x.single;
+        }
+        return nullptr;
+    }
+
+    std::vector<Single> single;  // by row of the table
+    std::vector<OfFrame> of_frames;
     std::vector<Parameter> parameters;               // in this order, all in one argument
     std::vector<std::shared_ptr<const void>> owned;  // what keeps the code in memory
 };

@@ -155,6 +155,8 @@ struct TangentScratch {
     Array<Motion<S>> l;    // by body: its velocity if λ were the robot's
     Array<Force<S>> L, P;  // by body, of subtrees: I l, 2Bᵀ l
     Array<Inertia<S>> R;   // by body, of subtrees: the rate of I if l were its velocity
+    Array<Force<S>> N;     // by body, of subtrees: of forces that keep the world's axes, Gᵀ l
+    Array<HeldForceSlopes<S>> W;  // and how that changes with a step
 
     TangentScratch() = default;
     TangentScratch(Arena& arena, const ScratchSizes& n)
@@ -164,7 +166,9 @@ struct TangentScratch {
           l(arena.take<Motion<S>>(n.bodies)),
           L(arena.take<Force<S>>(n.bodies)),
           P(arena.take<Force<S>>(n.bodies)),
-          R(arena.take<Inertia<S>>(n.bodies)) {}
+          R(arena.take<Inertia<S>>(n.bodies)),
+          N(arena.take<Force<S>>(n.bodies)),
+          W(arena.take<HeldForceSlopes<S>>(n.bodies)) {}
 };
 
 // nv × nv each. Owner: the algorithm that runs. Valid within a call.

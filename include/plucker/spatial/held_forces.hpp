@@ -47,4 +47,37 @@ struct HeldForces {
     }
 };
 
+// How Gᵀ l changes with a step ψ of the forces' body, where l is a motion that turns along with the body, by ψ × l. G itself
+// changes only where p moves, by ṗ = ω × p + v:
+//
+//     Gᵀ (ψ × l) + ( (l_ω fᵀ - (l_ω · f) 1) ṗ; 0 )
+//
+// It is linear in ψ, and adds up over many bodies: ψ ↦ (A ω + B v; C ω).
+template <class S>
+struct HeldForceSlopes {
+    Mat3<S> A{}, B{}, C{};
+
+    static constexpr HeldForceSlopes in_world(const HeldForces<S>& G, const Motion<S>& l) {
+        const Mat3<S> turn = skew(l.angular), f = skew(G.f);
+        return {-(transpose(G.T) * turn + f * skew(l.linear)), -(f * turn), -(skew(G.w) * turn)};
+    }
+    static constexpr HeldForceSlopes at_point(const HeldForces<S>& G, const Vec3<S>& p,
+                                              const Motion<S>& l) {
+        const Mat3<S> K = outer(l.angular, G.f) - dot(l.angular, G.f) * Mat3<S>::identity();
+        HeldForceSlopes out = in_world(G, l);
+        out.A -= K * skew(p);
+        out.B += K;
+        return out;
+    }
+    constexpr HeldForceSlopes& operator+=(const HeldForceSlopes& b) {
+        A += b.A;
+        B += b.B;
+        C += b.C;
+        return *this;
+    }
+    friend constexpr Force<S> operator*(const HeldForceSlopes& W, const Motion<S>& psi) {
+        return {W.A * psi.angular + W.B * psi.linear, W.C * psi.angular};
+    }
+};
+
 }  // namespace plucker

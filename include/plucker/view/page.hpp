@@ -46,9 +46,11 @@ struct PlaySource {
     bool floating = false;
     bool no_friction = false;
     std::optional<Vec3<double>> gravity = {};
+    bool learn = false;  // the page begins with its lesson, not with the robot
 };
-// A page in which the library runs: one moves the robot's joints, and it computes for each posture. `source` must describe
-// the model. Throws Error if this build has no library for browsers.
+// A page in which the library runs: one moves the robot's joints, lets it fall, pulls it, and sees what the library computes;
+// and a lesson, the recursion of Newton and Euler step by step. `source` must describe the model. Throws Error if this build
+// has no library for browsers.
 std::string html_play_page(const Model& model, const PlaySource& source,
                            std::vector<Diagnostic>* diagnostics = nullptr);
 

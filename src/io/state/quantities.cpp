@@ -145,12 +145,10 @@ void fill_kinematics(const Context& c, Kinematics level) {
     if (level == Kinematics::kAcceleration) forward_kinematics(c.ws, c.s.q, c.s.v, c.s.a);
 }
 
-MatrixX<double> numbers_of(const Context& c, const Algorithm& row, const Arranged<double>& arranged,
-                           int k) {
+MatrixX<double> numbers_of(const Algorithm& row, const Arranged<double>& arranged, int k) {
     const Operand<double>& out = arranged.result(k);
-    if (row.outputs[k].kind == Kind::kJointForces) {  // six numbers a joint, one after another
-        return Eigen::Map<const MatrixX<double>>(out.data, 6, c.model.num_bodies() + 1).transpose();
-    }
+    if (stands_row_by_row(row.outputs[k].kind))
+        return Eigen::Map<const MatrixX<double>>(out.data, out.columns, out.rows).transpose();
     return Eigen::Map<const MatrixX<double>>(out.data, out.rows, out.columns);
 }
 
@@ -169,7 +167,7 @@ std::vector<MatrixX<double>> ask(const Context& c, int index, const FrameOptions
     table::perform_compiled(index, c.ws, x);
     std::vector<MatrixX<double>> out;
     for (int k = 0; k < row.outputs.size(); ++k) {
-        out.push_back(numbers_of(c, row, arranged, k));
+        out.push_back(numbers_of(row, arranged, k));
     }
     return out;
 }

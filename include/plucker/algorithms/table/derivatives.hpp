@@ -1,10 +1,14 @@
 // The table: derivatives. Those by q are along the tangent, as `integrate` moves.
 #pragma once
 
+#include <tuple>
+
 #include "plucker/algorithms/configuration_derivatives.hpp"
 #include "plucker/algorithms/function.hpp"
 #include "plucker/algorithms/motion_derivatives.hpp"
 #include "plucker/algorithms/second_derivatives.hpp"
+#include "plucker/algorithms/table/dynamics.hpp"
+#include "plucker/algorithms/table/matrices.hpp"
 
 namespace plucker {
 namespace table {
@@ -50,6 +54,20 @@ struct ForwardDynamicsDerivatives {
         kernel::forward_dynamics_derivatives(ws, x.in(0), x.in(1), x.in(2), x.external, x.matrix(0),
                                              x.matrix(1), x.matrix(2));
     }
+
+    // For a robot of which these have code of their own: the acceleration, the derivatives there and M⁻¹ by code, the
+    // products of matrices by loops.
+    using Parts = std::tuple<ForwardDynamics, InverseDynamicsDerivatives, InverseMassMatrix>;
+    template <class S, class CodeOfParts>
+    static bool run_by_parts(Workspace<S>& ws, Operands<S>& x, const CodeOfParts& code) {
+        S* const motion = ws.coordinates.any.data();
+        if (!code(ForwardDynamics{}, {x.in(0), x.in(1), x.in(2)}, {motion})) return false;
+        code(InverseDynamicsDerivatives{}, {x.in(0), x.in(1), motion},
+             {x.out(0), x.out(1), x.out(2)});
+        if (!code(InverseMassMatrix{}, {x.in(0)}, {x.out(2)})) return false;
+        kernel::multiply_by_minus_inverse<S>(ws, x.matrix(2), x.matrix(0), x.matrix(1));
+        return true;
+    }
 };
 
 struct InverseDynamicsHessians {
@@ -60,7 +78,7 @@ struct InverseDynamicsHessians {
             "the row is the "
             "first of the two",
         .source = "Nganga and Wensing 2021; Singh, Russell and Wensing 2023",
-        .inputs = {q, v, a, {"multipliers", Kind::kVelocity}},
+        .inputs = {q, v, a, {"multipliers", Kind::kVelocity}, external},
         .outputs = {{"qq", Kind::kHessian},
                     {"qv", Kind::kHessian},
                     {"vv", Kind::kHessian},
@@ -71,7 +89,7 @@ struct InverseDynamicsHessians {
     };
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
-        kernel::inverse_dynamics_hessians<S>(ws, x.in(0), x.in(1), x.in(2), x.in(3),
+        kernel::inverse_dynamics_hessians<S>(ws, x.in(0), x.in(1), x.in(2), x.in(3), x.external,
                                              {x.matrix(0), x.matrix(1), x.matrix(2), x.matrix(3)});
     }
 };
@@ -81,7 +99,7 @@ struct InverseDynamicsSecondDerivatives {
         .name = "inverse_dynamics_second_derivatives",
         .says = "the same of every torque: nv matrices side by side, 4 nv³ numbers in all",
         .source = "Singh, Russell and Wensing 2023",
-        .inputs = {q, v, a},
+        .inputs = {q, v, a, external},
         .outputs = {{"qq", Kind::kHessians},
                     {"qv", Kind::kHessians},
                     {"vv", Kind::kHessians},
@@ -93,8 +111,8 @@ struct InverseDynamicsSecondDerivatives {
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         kernel::inverse_dynamics_second_derivatives<S>(
-            ws, x.in(0), x.in(1), x.in(2), {x.matrix(0), x.matrix(1), x.matrix(2), x.matrix(3)},
-            x.take_block, x.taker);
+            ws, x.in(0), x.in(1), x.in(2), x.external,
+            {x.matrix(0), x.matrix(1), x.matrix(2), x.matrix(3)}, x.take_block, x.taker);
     }
 };
 
@@ -106,7 +124,7 @@ struct ForwardDynamicsHessians {
             "the row is the "
             "first of the two",
         .source = "Singh, Russell and Wensing 2023: from those of inverse dynamics with λ = M⁻¹ μ",
-        .inputs = {q, v, tau, {"multipliers", Kind::kTorque}},
+        .inputs = {q, v, tau, {"multipliers", Kind::kTorque}, external},
         .outputs = {{"qq", Kind::kAccelerationDerivative},
                     {"qv", Kind::kAccelerationDerivative},
                     {"vv", Kind::kAccelerationDerivative},
@@ -118,7 +136,7 @@ struct ForwardDynamicsHessians {
     };
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
-        kernel::forward_dynamics_hessians<S>(ws, x.in(0), x.in(1), x.in(2), x.in(3),
+        kernel::forward_dynamics_hessians<S>(ws, x.in(0), x.in(1), x.in(2), x.in(3), x.external,
                                              {x.matrix(0), x.matrix(1), x.matrix(2), x.matrix(3)});
     }
 };
@@ -159,6 +177,29 @@ struct FrameAccelerationDerivatives {
     static void run(Workspace<S>& ws, Operands<S>& x) {
         kernel::frame_acceleration_derivatives(ws, x.in(0), x.in(1), x.in(2), x.frame, x.reference,
                                                x.matrix(0), x.matrix(1), x.matrix(2));
+    }
+};
+
+struct FrameClassicalAccelerationDerivatives {
+    static constexpr Algorithm kAlgorithm{
+        .name = "frame_classical_acceleration_derivatives",
+        .says =
+            "how the angular and classical acceleration of a frame, in a reference frame, "
+            "changes with q, v and a",
+        .source = "those of its spatial acceleration, and of ω × v",
+        .inputs = {q, v, a, frame, reference},
+        .outputs = {{"dacceleration_dq", Kind::kSpatialDerivative},
+                    {"dacceleration_dv", Kind::kSpatialDerivative},
+                    {"dacceleration_da", Kind::kSpatialDerivative}}};
+    template <class S>
+    struct Result {
+        Matrix6X<S> dacceleration_dq, dacceleration_dv, dacceleration_da;
+    };
+    template <class S>
+    static void run(Workspace<S>& ws, Operands<S>& x) {
+        kernel::frame_classical_acceleration_derivatives(ws, x.in(0), x.in(1), x.in(2), x.frame,
+                                                         x.reference, x.matrix(0), x.matrix(1),
+                                                         x.matrix(2));
     }
 };
 
@@ -343,6 +384,8 @@ inline constexpr Function<table::InverseDynamicsSecondDerivatives>
 inline constexpr Function<table::ForwardDynamicsHessians> forward_dynamics_hessians;
 inline constexpr Function<table::FrameVelocityDerivatives> frame_velocity_derivatives;
 inline constexpr Function<table::FrameAccelerationDerivatives> frame_acceleration_derivatives;
+inline constexpr Function<table::FrameClassicalAccelerationDerivatives>
+    frame_classical_acceleration_derivatives;
 inline constexpr Function<table::ComVelocityDerivatives> com_velocity_derivatives;
 inline constexpr Function<table::ComAccelerationDerivatives> com_acceleration_derivatives;
 inline constexpr Function<table::CentroidalMomentumDerivatives> centroidal_momentum_derivatives;

@@ -1,0 +1,33 @@
+// Where a simulation begins, and springs that keep a robot there.
+//
+//     VectorX<double> q = neutral_configuration(model);
+//     put_on_ground(model, world, {0, 0, 1}, q);
+//     const HoldingGains gains = holding_gains(model, q);
+//     simulator.hold(q, gains.kp, gains.kd);
+#pragma once
+
+#include "plucker/collide/world.hpp"
+#include "plucker/model/model.hpp"
+#include "plucker/scalar/eigen.hpp"
+
+namespace plucker {
+
+// Moves the whole robot along `up`, a unit vector: by its floating base, or by a slide that carries all of it. Returns
+// false, with q as it was, where nothing lifts the robot.
+bool lift(const Model& model, const Vec3<double>& up, double height, VectorX<double>& q);
+
+// Lifts or lowers the robot until its lowest shape just touches what does not move. A robot that nothing lifts, or that
+// has no shape that touches, stays where it is.
+void put_on_ground(const Model& model, const World& world, const Vec3<double>& up,
+                   VectorX<double>& q);
+
+struct HoldingGains {
+    VectorX<double> kp, kd;  // by velocity coordinate; zero for a floating base
+};
+// Critically damped springs of so many hertz against the inertia that each joint moves at q.
+HoldingGains holding_gains(const Model& model, const VectorX<double>& q, double frequency = 5);
+// Springs of this stiffness, with the damping that lets them come to rest soonest.
+HoldingGains critically_damped(const Model& model, const VectorX<double>& q,
+                               const VectorX<double>& kp);
+
+}  // namespace plucker

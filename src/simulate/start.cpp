@@ -1,0 +1,100 @@
+#include "plucker/simulate/start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "plucker/algorithms/table.hpp"
+#include "plucker/collide/collision_shapes.hpp"
+
+namespace plucker {
+namespace {
+
+std::vector<Pose<double>> poses_at(const Model& model, const VectorX<double>& q) {
+    Workspace<double> ws(model);
+    forward_kinematics(ws, q);
+    std::vector<Pose<double>> poses(static_cast<std::size_t>(model.num_bodies()) + 1);
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        poses[static_cast<std::size_t>(i)] = to_pose(ws.kinematics.X[i]);
+        poses[static_cast<std::size_t>(i)].position += ws.kinematics.anchor;
+    }
+    return poses;
+}
+
+// A coordinate that moves every body along `up`, a metre for a metre; -1: there is none.
+int lifting_coordinate(const Model& model, const Vec3<double>& up, const VectorX<double>& q) {
+    const std::vector<Pose<double>> before = poses_at(model, q);
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        if (body.mimic || body.joint != JointType::kPrismatic) continue;
+        VectorX<double> moved = q;
+        moved[body.q_index] += 1;
+        const std::vector<Pose<double>> after = poses_at(model, moved);
+        bool lifts = true;
+        for (int k = 1; k <= model.num_bodies(); ++k) {
+            if (model.body(k).inertia.mass == 0) continue;
+            const auto at = static_cast<std::size_t>(k);
+            const Vec3<double> step = after[at].position - before[at].position;
+            lifts = lifts && norm(step - up) < 1e-9;
+        }
+        if (lifts) return body.q_index;
+    }
+    return -1;
+}
+
+VectorX<double> diagonal_of_mass_matrix(const Model& model, const VectorX<double>& q) {
+    Workspace<double> ws(model);
+    MatrixX<double> M(model.nv(), model.nv());
+    mass_matrix(ws, q, M);
+    return M.diagonal();
+}
+
+HoldingGains without_base(const Model& model, HoldingGains gains) {
+    if (model.has_floating_base()) {
+        gains.kp.head(6).setZero();
+        gains.kd.head(6).setZero();
+    }
+    return gains;
+}
+
+}  // namespace
+
+bool lift(const Model& model, const Vec3<double>& up, double height, VectorX<double>& q) {
+    if (model.has_floating_base()) {
+        q[0] += height * up.x;
+        q[1] += height * up.y;
+        q[2] += height * up.z;
+        return true;
+    }
+    const int coordinate = lifting_coordinate(model, up, q);
+    if (coordinate < 0) return false;
+    q[coordinate] += height;
+    return true;
+}
+
+void put_on_ground(const Model& model, const World& world, const Vec3<double>& up,
+                   VectorX<double>& q) {
+    CollisionShapes shapes(model, world);
+    std::vector<ContactPoint> points;
+    constexpr double kAnywhere = 1e3;
+    shapes.find(poses_at(model, q), kAnywhere, points);
+    double lowest = INFINITY;
+    for (const ContactPoint& point : points) {
+        if (point.body_b == 0) lowest = std::min(lowest, point.distance);
+    }
+    if (std::isfinite(lowest)) lift(model, up, -lowest, q);
+}
+
+HoldingGains holding_gains(const Model& model, const VectorX<double>& q, double frequency) {
+    const VectorX<double> M = diagonal_of_mass_matrix(model, q);
+    const double w = 2 * std::numbers::pi * frequency;
+    return without_base(model, {M * w * w, 2 * M * w});
+}
+
+HoldingGains critically_damped(const Model& model, const VectorX<double>& q,
+                               const VectorX<double>& kp) {
+    const VectorX<double> M = diagonal_of_mass_matrix(model, q);
+    return without_base(model, {kp, 2 * kp.cwiseProduct(M).cwiseSqrt()});
+}
+
+}  // namespace plucker

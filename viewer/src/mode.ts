@@ -1,0 +1,22 @@
+// What the page is used for: to play with a robot, or to learn. One at a time has the stage.
+import type { Viewer } from "./viewer";
+
+export interface Mode {
+    readonly name: string;
+    readonly viewer: Viewer;
+    enter(): void;
+    leave(): void;
+    // Once a frame, so many seconds after the last one.
+    draw(seconds: number): void;
+    dark(isDark: boolean): void;
+}
+
+const kNarrow = 760; // pixels: a phone
+
+// The panel lies over the picture, and on a phone below it. Returns how many pixels of the picture are covered.
+export function placePanel(panel: HTMLElement, stage: HTMLElement, app: HTMLElement, width: number): number {
+    const isNarrow = window.innerWidth < kNarrow;
+    const place = isNarrow ? app : stage;
+    if (panel.parentElement !== place) place.append(panel);
+    return isNarrow ? 0 : width;
+}
