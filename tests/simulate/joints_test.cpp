@@ -80,6 +80,29 @@ TEST(Joints, DampingIsImplicit) {
 }
 
 // Gains that would blow up in an explicit step of 5 ms (kp h² ≫ M): they hold.
+// A wheel that turns as fast as it should needs no torque; and the last of two wishes counts.
+TEST(Joints, AVelocityThatIsAimedAtIsReached) {
+    const Model model = Builder("wheel")
+                            .gravity({})
+                            .link("frame")
+                            .body("frame", revolute("axle", {0, 0, 1}), "disk",
+                                  MassProperties::cylinder(1, 0.1, 0.02))
+                            .build();
+    const VectorX<double> q = VectorX<double>::Zero(1), fast = VectorX<double>::Constant(1, 2.0);
+    Simulator simulator(model, {}, {.step = 1e-3});
+    simulator.set_state(q, q);
+    simulator.hold(q, 0, 1);
+    simulator.aim(q, fast);
+    run_for(simulator, 0.5);
+    EXPECT_NEAR(simulator.v()[0], 2, 1e-9);
+    EXPECT_NEAR(simulator.holding_torque()[0], 0, 1e-9);
+    simulator.release();
+    simulator.prescribe("axle", fast);
+    simulator.prescribe("axle", VectorX<double>::Constant(1, 3.0));
+    simulator.step();
+    EXPECT_NEAR(simulator.v()[0], 3, 1e-9);
+}
+
 TEST(Joints, StiffGainsStayStable) {
     const Model model = robots::arm();
     const VectorX<double> wish = neutral_configuration(model);
