@@ -3,7 +3,7 @@
 //     PLUCKER=build/test/plucker node --test viewer/test/play_test.mjs
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -220,6 +220,25 @@ test("teaches Newton and Euler", async (context) => {
     await tab.evaluate("document.querySelector('[data-mode=Play]').click()");
     await tab.until("document.querySelector('h1').textContent === 'humanoid'");
     assert.deepEqual(tab.complaints, []);
+});
+
+test("lets the meshes of its own robot touch", { skip: process.env.PAGE ? "the page was given" : false }, async () => {
+    const corners = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [0.1 * x, 0.1 * y, 0.1 * z])));
+    const faces = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]];
+    writeFileSync(join(folder, "cube.obj"), `${corners.map((c) => `v ${c.join(" ")}`).join("\n")}\n${faces.map((f) => `f ${f.map((k) => k + 1).join(" ")}`).join("\n")}\n`);
+    const mesh = "<geometry><mesh filename='cube.obj'/></geometry>";
+    writeFileSync(join(folder, "cube.urdf"), `<robot name='cube'><link name='cube'>${inertial(1)}<visual>${mesh}</visual><collision>${mesh}</collision></link></robot>`);
+    const page = join(folder, "cube.html");
+    execFileSync(plucker, ["play", join(folder, "cube.urdf"), "--floating", "--output", page], { stdio: ["ignore", "ignore", "inherit"] });
+    const other = tab;
+    tab = await browser.open(page, { width: 800, height: 520, scale: 0.5 });
+    await tab.evaluate("plucker.play.dropFrom(0.2); plucker.play.run(false)");
+    await simulate(0.6);
+    const { q, frame } = await tab.evaluate("plucker.play.last");
+    assert.ok(Math.abs(q[2] - 0.1) < 1e-4 && Object.keys(frame.contacts.links).length === 4, `it rests at ${q[2]} m`);
+    assert.deepEqual(tab.complaints, []);
+    await tab.close();
+    tab = other;
 });
 
 test("opens and runs in time", async (context) => {
