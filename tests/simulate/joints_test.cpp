@@ -103,6 +103,26 @@ TEST(Joints, AVelocityThatIsAimedAtIsReached) {
     EXPECT_NEAR(simulator.v()[0], 3, 1e-9);
 }
 
+// A puck on ice turns, and goes straight on all the same, though its velocity is told in its own axes.
+TEST(Joints, APlanarBodyFliesStraight) {
+    const Model model = Builder("puck")
+                            .gravity({})
+                            .link("ice")
+                            .body("ice", planar("glide", {0, 0, 1}), "puck",
+                                  MassProperties::cylinder(0.2, 0.05, 0.02))
+                            .build();
+    Simulator simulator(model, {}, {.step = 1e-3});
+    VectorX<double> q = VectorX<double>::Zero(3), v(3);
+    v << 3, 1, 0.5;  // turning; along its x and y
+    simulator.set_state(q, v);
+    run_for(simulator, 1);
+    EXPECT_NEAR(simulator.q()[0], 1, 1e-9);
+    EXPECT_NEAR(simulator.q()[1], 0.5, 1e-9);
+    EXPECT_NEAR(simulator.q()[2], 3, 1e-9);
+    EXPECT_NEAR(simulator.v()[1], std::cos(3.0) + 0.5 * std::sin(3.0), 1e-9);
+    EXPECT_NEAR(simulator.v()[2], 0.5 * std::cos(3.0) - std::sin(3.0), 1e-9);
+}
+
 TEST(Joints, StiffGainsStayStable) {
     const Model model = robots::arm();
     const VectorX<double> wish = neutral_configuration(model);
