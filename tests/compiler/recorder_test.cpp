@@ -61,6 +61,9 @@ TEST_F(Folding, MovesSignsOutward) {
     EXPECT_EQ(r_.multiply(r_.negate(x_), y_), r_.negate(r_.multiply(x_, y_)));
     EXPECT_EQ(r_.multiply(r_.negate(x_), r_.negate(y_)), r_.multiply(x_, y_));
     EXPECT_EQ(r_.multiply(two_, r_.negate(x_)), r_.multiply(r_.constant(-2), x_));
+    EXPECT_EQ(r_.divide(r_.negate(x_), y_), r_.negate(r_.divide(x_, y_)));
+    EXPECT_EQ(r_.divide(x_, r_.negate(y_)), r_.negate(r_.divide(x_, y_)));
+    EXPECT_EQ(r_.divide(r_.negate(x_), r_.negate(y_)), r_.divide(x_, y_));
     EXPECT_EQ(r_.negate(r_.subtract(x_, y_)), r_.subtract(y_, x_));
     EXPECT_EQ(r_.sin(r_.negate(x_)), r_.negate(r_.sin(x_)));
     EXPECT_EQ(r_.cos(r_.negate(x_)), r_.cos(x_));
@@ -75,9 +78,13 @@ TEST_F(Folding, DecidesWhatIsKnown) {
     EXPECT_EQ(r_.less(one_, two_), yes);
     EXPECT_EQ(r_.less_or_equal(two_, one_), no);
     EXPECT_EQ(r_.both(yes, open), open);
+    EXPECT_EQ(r_.both(open, yes), open);
     EXPECT_EQ(r_.both(no, open), no);
+    EXPECT_EQ(r_.both(open, no), no);
     EXPECT_EQ(r_.either(yes, open), yes);
+    EXPECT_EQ(r_.either(open, yes), yes);
     EXPECT_EQ(r_.either(no, open), open);
+    EXPECT_EQ(r_.either(open, no), open);
     EXPECT_EQ(r_.opposite(r_.opposite(open)), open);
 }
 

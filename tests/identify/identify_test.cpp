@@ -206,7 +206,9 @@ TEST(Identify, SeeksNoFrictionOfAFloatingBase) {
     log.v.leftCols(6).setConstant(0.1);  // as a gyroscope that is off
     const Identified found = identify(model, log, {.rotors = true});
     for (const IdentifiedParameter& x : found.parameters) {
-        if (x.name.starts_with("base.")) EXPECT_EQ(x.prior, 0) << x.name;
+        if (x.name.starts_with("base.")) {
+            EXPECT_EQ(x.prior, 0) << x.name;
+        }
     }
 }
 

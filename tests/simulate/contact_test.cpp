@@ -193,6 +193,9 @@ TEST(Contact, TorsionalFrictionStopsASpinningBall) {
         const double I = 0.4 * 0.1 * 0.1;
         EXPECT_NEAR(scene.simulator.v()[2], std::max(0.0, 10 - torsional * kGravity / I * 0.2),
                     1e-9);
+        // What is told of the contact is the torque that brakes.
+        ASSERT_EQ(scene.simulator.contacts().size(), 1U);
+        EXPECT_NEAR(scene.simulator.contacts()[0].spin, -torsional * kGravity, 1e-6);
         scene.run(1);
         EXPECT_NEAR(scene.simulator.v()[2], torsional > 0 ? 0 : 10, 1e-9);
     }

@@ -80,6 +80,49 @@ TEST(Joints, DampingIsImplicit) {
 }
 
 // Gains that would blow up in an explicit step of 5 ms (kp h² ≫ M): they hold.
+// A wheel that turns as fast as it should needs no torque; and the last of two wishes counts.
+TEST(Joints, AVelocityThatIsAimedAtIsReached) {
+    const Model model = Builder("wheel")
+                            .gravity({})
+                            .link("frame")
+                            .body("frame", revolute("axle", {0, 0, 1}), "disk",
+                                  MassProperties::cylinder(1, 0.1, 0.02))
+                            .build();
+    const VectorX<double> q = VectorX<double>::Zero(1), fast = VectorX<double>::Constant(1, 2.0);
+    Simulator simulator(model, {}, {.step = 1e-3});
+    simulator.set_state(q, q);
+    simulator.hold(q, 0, 1);
+    simulator.aim(q, fast);
+    run_for(simulator, 0.5);
+    EXPECT_NEAR(simulator.v()[0], 2, 1e-9);
+    EXPECT_NEAR(simulator.holding_torque()[0], 0, 1e-9);
+    simulator.release();
+    simulator.prescribe("axle", fast);
+    simulator.prescribe("axle", VectorX<double>::Constant(1, 3.0));
+    simulator.step();
+    EXPECT_NEAR(simulator.v()[0], 3, 1e-9);
+}
+
+// A puck on ice turns, and goes straight on all the same, though its velocity is told in its own axes.
+TEST(Joints, APlanarBodyFliesStraight) {
+    const Model model = Builder("puck")
+                            .gravity({})
+                            .link("ice")
+                            .body("ice", planar("glide", {0, 0, 1}), "puck",
+                                  MassProperties::cylinder(0.2, 0.05, 0.02))
+                            .build();
+    Simulator simulator(model, {}, {.step = 1e-3});
+    VectorX<double> q = VectorX<double>::Zero(3), v(3);
+    v << 3, 1, 0.5;  // turning; along its x and y
+    simulator.set_state(q, v);
+    run_for(simulator, 1);
+    EXPECT_NEAR(simulator.q()[0], 1, 1e-9);
+    EXPECT_NEAR(simulator.q()[1], 0.5, 1e-9);
+    EXPECT_NEAR(simulator.q()[2], 3, 1e-9);
+    EXPECT_NEAR(simulator.v()[1], std::cos(3.0) + 0.5 * std::sin(3.0), 1e-9);
+    EXPECT_NEAR(simulator.v()[2], 0.5 * std::cos(3.0) - std::sin(3.0), 1e-9);
+}
+
 TEST(Joints, StiffGainsStayStable) {
     const Model model = robots::arm();
     const VectorX<double> wish = neutral_configuration(model);
