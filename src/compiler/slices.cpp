@@ -348,11 +348,11 @@ private:
         }
         Network network(2 * num_nodes_ + 2);
         const std::size_t source = 2 * num_nodes_, sink = source + 1;
-        constexpr int kNever = 1 << 20;  // masks are no numbers that memory holds
+        constexpr int kNotRead = 1 << 20;  // masks are no numbers that memory holds
         for (std::size_t k = 0; k < num_nodes_; ++k) {
             const Op op = program_.nodes[k].op;
             if (!reach.has(k) || op == Op::kConstant) continue;
-            const int reading = is_mask(op) ? kNever : options_.cost_of_reading;
+            const int reading = is_mask(op) ? kNotRead : options_.cost_of_reading;
             const bool is_there = wanted.has(k) || inputs.has(k);
             const std::size_t want = 2 * k, compute = 2 * k + 1;
             if (!is_there) network.connect(want, sink, reading);

@@ -156,9 +156,9 @@ struct Evaluator<T>::Work {
     };
     void launch(Plan& plan, const CallArrays<T>& arrays, const BatchOperands<T>& x,
                 const Piece& piece) {
-        const auto [first, n, plane, memory] = piece;
+        const long first = piece.first, n = piece.count, plane = piece.plane;
         LaunchArguments arguments(n);
-        T* next = memory;
+        T* next = piece.memory;
         const auto planes_for = [&](long rows, long columns) {
             const batch::Matrices<T> out(next, n, rows, columns, 1, columns * plane, plane);
             next += rows * columns * plane;

@@ -7,9 +7,9 @@ namespace plucker::python {
 namespace {
 
 // Many robots that move, in one precision or the other.
-class PythonMotion {
+class MotionOnGpu {
 public:
-    virtual ~PythonMotion() = default;
+    virtual ~MotionOnGpu() = default;
     virtual void set_states(const py::object& q, const py::object& v) = 0;
     virtual py::tuple states() = 0;
     virtual void step(const py::object& tau, int steps) = 0;
@@ -20,7 +20,7 @@ public:
 };
 
 template <class T>
-class MotionOf : public PythonMotion {
+class MotionOf : public MotionOnGpu {
 public:
     MotionOf(std::shared_ptr<Gpu> gpu, long count, double step)
         : gpu_(std::move(gpu)),
@@ -116,7 +116,7 @@ private:
 
 // Where q or v lies, for whoever knows the interface.
 struct StatesOnDevice {
-    std::shared_ptr<PythonMotion> motion;
+    std::shared_ptr<MotionOnGpu> motion;
     bool is_q;
 };
 
@@ -126,37 +126,37 @@ void bind_motion(py::module_& module, py::class_<Gpu, std::shared_ptr<Gpu>>& gpu
                                "cupy.asarray and the like.")
         .def_property_readonly("__cuda_array_interface__",
                                [](const StatesOnDevice& x) { return x.motion->lies(x.is_q); });
-    py::class_<PythonMotion, std::shared_ptr<PythonMotion>>(
+    py::class_<MotionOnGpu, std::shared_ptr<MotionOnGpu>>(
         module, "GpuMotion",
         "Many robots that move without contact on a GPU: made by Gpu.motion. Steps are those of "
         "Simulator without contact, limits and dry friction: semi-implicit, viscous friction "
         "implicit.")
-        .def("set_states", &PythonMotion::set_states, py::arg("q"), py::arg("v"),
+        .def("set_states", &MotionOnGpu::set_states, py::arg("q"), py::arg("v"),
              "From arrays of NumPy, a row a robot.")
-        .def("states", &PythonMotion::states, "q and v, as arrays of NumPy.")
-        .def("step", &PythonMotion::step, py::arg("tau") = py::none(), py::arg("steps") = 1,
+        .def("states", &MotionOnGpu::states, "q and v, as arrays of NumPy.")
+        .def("step", &MotionOnGpu::step, py::arg("tau") = py::none(), py::arg("steps") = 1,
              "So many steps under the same torques (count, nv): of NumPy, which are copied, or on "
              "the GPU. Returns before they are done.")
-        .def("synchronize", &PythonMotion::synchronize,
+        .def("synchronize", &MotionOnGpu::synchronize,
              "Waits; how many steps of robots failed since the last time.")
-        .def_property_readonly("time", &PythonMotion::time, "Seconds.")
-        .def("__len__", &PythonMotion::size)
+        .def_property_readonly("time", &MotionOnGpu::time, "Seconds.")
+        .def("__len__", &MotionOnGpu::size)
         .def_property_readonly(
             "q",
-            [](const std::shared_ptr<PythonMotion>& self) {
+            [](const std::shared_ptr<MotionOnGpu>& self) {
                 return StatesOnDevice{self, true};
             },
             "Where the configurations lie on the GPU.")
         .def_property_readonly(
             "v",
-            [](const std::shared_ptr<PythonMotion>& self) {
+            [](const std::shared_ptr<MotionOnGpu>& self) {
                 return StatesOnDevice{self, false};
             },
             "Where the velocities lie on the GPU.");
     gpu.def(
         "motion",
         [](const std::shared_ptr<Gpu>& self, long count, double step,
-           const std::string& dtype) -> std::shared_ptr<PythonMotion> {
+           const std::string& dtype) -> std::shared_ptr<MotionOnGpu> {
             if (dtype == "float32") return std::make_shared<MotionOf<float>>(self, count, step);
             if (dtype == "float64") return std::make_shared<MotionOf<double>>(self, count, step);
             throw Error::because("motion: dtype is '", dtype, "'; it must be float32 or float64");

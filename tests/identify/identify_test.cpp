@@ -197,7 +197,7 @@ TEST(Identify, KnowsMassesBeforehandUpToThePrior) {
 // Nothing holds a floating base: it has neither rotors nor friction to be found.
 TEST(Identify, SeeksNoFrictionOfAFloatingBase) {
     const Model model = Builder("satellite")
-                            .base(Base::kFloating)
+                            .base(plucker::Base::kFloating)
                             .link("hull", MassProperties::box(5, {0.3, 0.4, 0.5}))
                             .body("hull", revolute("wheel", {0, 0, 1}), "disk",
                                   MassProperties::cylinder(1, 0.1, 0.02))

@@ -1,6 +1,7 @@
 // URDF: what a good file means, and what a bad one is told.
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <filesystem>
 #include <fstream>
 

@@ -185,7 +185,7 @@ TEST(Suspicions, KnowSidesByTheirNames) {
                                       {"rl_arm", "rr_arm"},
                                       {"arm_l", "arm_r"},
                                       {"arm_L", "arm_R"}}) {
-        const auto arms = [&](double other) {
+        const auto arms = [left = left, right = right](double other) {
             return Builder("r")
                 .link("base")
                 .body("base", revolute("a", {0, 0, 1}), left, MassProperties::sphere(1, 0.1))
