@@ -58,6 +58,7 @@ public:
     virtual std::string version() const = 0;
     virtual void reset() = 0;  // to the scene's q and v
     virtual void step() = 0;
+    virtual int robots() const { return 1; }                // that a step moves
     virtual std::vector<double> configuration() const = 0;  // q, as the scene has it
     // The worst residual since the reset, in m/s, of those that state one; negative of others.
     virtual double worst_residual() const { return -1; }

@@ -53,6 +53,7 @@ struct Speed {
 // Each engine makes the same run in each round. The run is cut into pieces, and of each the quickest round counts.
 std::vector<Speed> measure_speed(const Setup& setup, int rounds) {
     Engines engines = all_engines(setup);
+    engines.insert(engines.begin() + 1, make_plucker_batch(setup));
     constexpr int kPieces = 40;
     const int steps = static_cast<int>(std::lround(setup.duration / setup.scene.step)) / kPieces;
     std::vector<std::vector<double>> best(engines.size(), std::vector<double>(kPieces, 1e300));
@@ -75,8 +76,9 @@ std::vector<Speed> measure_speed(const Setup& setup, int rounds) {
         double sum = 0;
         for (const double x : best[e]) sum += x;
         out[e].engine = engines[e]->name();
-        out[e].steps_a_second = kPieces * steps / sum;
-        out[e].slowest = steps / *std::max_element(best[e].begin(), best[e].end());
+        const double moved = steps * engines[e]->robots();
+        out[e].steps_a_second = kPieces * moved / sum;
+        out[e].slowest = moved / *std::max_element(best[e].begin(), best[e].end());
         out[e].residual = engines[e]->worst_residual();
     }
     return out;

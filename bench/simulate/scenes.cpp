@@ -7,6 +7,7 @@
 #include "plucker/model/builder.hpp"
 #include "plucker/model/edit.hpp"
 #include "plucker/robots/robots.hpp"
+#include "plucker/simulate/batch_simulator.hpp"
 #include "plucker/simulate/joint_space.hpp"
 #include "plucker/simulate/simulator.hpp"
 
@@ -196,10 +197,58 @@ private:
     double worst_ = 0;
 };
 
+class PluckerBatch : public Engine {
+public:
+    explicit PluckerBatch(const Setup& setup)
+        : simulator_(setup.model, setup.world, kRobots, {.step = setup.scene.step}, 1),
+          q_(kRobots, setup.model.nq()),
+          v_(kRobots, setup.model.nv()) {
+        for (int i = 0; i < kRobots; ++i) {
+            q_.row(i) = Eigen::Map<const VectorX<double>>(setup.scene.q.data(), setup.model.nq())
+                            .transpose();
+            v_.row(i) = Eigen::Map<const VectorX<double>>(setup.scene.v.data(), setup.model.nv())
+                            .transpose();
+            v_(i, 3) += 1e-3 * i;
+        }
+        simulator_.set_states(q_, v_);
+        if (setup.scene.kp > 0) {
+            simulator_.hold(VectorX<double>::Constant(setup.model.nv(), setup.scene.kp),
+                            VectorX<double>::Constant(setup.model.nv(), setup.scene.kd));
+        }
+    }
+    std::string name() const override { return "Plucker, batch"; }
+    std::string version() const override { return PLUCKER_VERSION; }
+    int robots() const override { return kRobots; }
+    void reset() override {
+        simulator_.set_states(q_, v_);
+        worst_ = 0;
+    }
+    void step() override {
+        simulator_.step();
+        for (const StepReport& report : simulator_.reports()) {
+            worst_ = std::max(worst_, report.solver.certificate.worst());
+        }
+    }
+    std::vector<double> configuration() const override {
+        const auto q = simulator_.q().row(0);
+        return {q.begin(), q.end()};
+    }
+    double worst_residual() const override { return worst_; }
+
+private:
+    static constexpr int kRobots = 32;
+    batch::Simulator simulator_;
+    batch::Simulator::Rows q_, v_;
+    double worst_ = 0;
+};
+
 }  // namespace
 
 std::unique_ptr<Engine> make_plucker(const Setup& setup) {
     return std::make_unique<PluckerEngine>(setup);
+}
+std::unique_ptr<Engine> make_plucker_batch(const Setup& setup) {
+    return std::make_unique<PluckerBatch>(setup);
 }
 
 Judge::Judge(const Setup& setup) : model_(setup.model), shapes_(setup.model, setup.world) {}

@@ -26,6 +26,8 @@ Setup block(double friction, double slope, double speed, double step);
 
 // Plucker on a scene.
 std::unique_ptr<Engine> make_plucker(const Setup& setup);
+// Many of them at once, on one thread, each begun a little differently.
+std::unique_ptr<Engine> make_plucker_batch(const Setup& setup);
 
 // How deep a configuration is in the ground or in itself, in metres: judged by the same geometry for all.
 class Judge {

@@ -11,6 +11,7 @@
 #include "model_argument.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/constraints/close_loops.hpp"
+#include "plucker/io/read_height_field.hpp"
 #include "plucker/io/read_mesh.hpp"
 #include "plucker/io/read_states.hpp"
 #include "plucker/io/recording.hpp"
@@ -28,20 +29,23 @@ their forces and modes (stick, slide, open), and residual: how exactly the laws 
 are met, in m/s. The first line says of which robot and how. CSV has no frames and contacts.
 
 A robot with a floating base and no --state stands on the ground as it is at zero.
+Terrain is a table of heights in metres, a line for each y from the lowest and a number for each x, with
+its middle at the origin. Recordings show no terrain and no stairs.
 --hold pulls the joints to where they begin, implicitly, so that any gains are stable; without
 gains, each joint is a critically damped spring of 5 Hz against what it moves there.
 
 Examples:
   plucker simulate builtin:quadruped --ground mu=0.8 --hold kp=40,kd=1 --duration 5 --output stand.jsonl
+  plucker simulate builtin:quadruped --ground mu=0.8,heights=hill.csv,spacing=0.2 --hold --duration 5
   plucker simulate arm.urdf --duration 10 --integrator rk4 --output swing.csv
   plucker simulate builtin:humanoid --ground --duration 3 --output fall.html --every 10
   plucker simulate dog.urdf --floating --ground --hold --push trunk,80,0,0,1,0.1 --duration 3)";
 
-// "mu=0.8,e=0.2": numbers by name.
+// "mu=0.8,e=0.2": numbers by name, and texts by theirs.
 class Numbers {
 public:
     Numbers(const std::string& option, const std::string& text,
-            const std::vector<std::string>& known)
+            const std::vector<std::string>& known, const std::string& known_text = "")
         : option_(option) {
         std::size_t at = 0;
         while (at < text.size()) {
@@ -52,13 +56,18 @@ public:
             if (equals == std::string::npos) {
                 throw Error(option + " takes NAME=NUMBER, separated by commas, not '" + item + "'");
             }
+            at = end + 1;
+            if (name == known_text) {
+                text_ = item.substr(equals + 1);
+                continue;
+            }
             if (std::find(known.begin(), known.end(), name) == known.end()) {
                 throw unknown_name("value of " + option, name, known);
             }
             values_[name] = number(item.substr(equals + 1));
-            at = end + 1;
         }
     }
+    const std::string& text() const { return text_; }
     bool has(const std::string& name) const { return values_.contains(name); }
     // The value, which must be zero or positive.
     double get(const std::string& name, double otherwise) const {
@@ -79,7 +88,7 @@ private:
         }
         return value;
     }
-    std::string option_;
+    std::string option_, text_;
     std::map<std::string, double> values_;
 };
 
@@ -197,6 +206,59 @@ Motors motors_of(const Model& model, const SimulateOptions& o, const VectorX<dou
         }
     }
     return out;
+}
+
+// Stairs up along x, two metres wide, that begin half a metre from the origin.
+void add_stairs(double height, double tread, World& world) {
+    constexpr int kSteps = 10;
+    for (int k = 0; k < kSteps; ++k) {
+        // Each step reaches to the end of the stairs, so that no gap opens between two.
+        const double length = tread * (kSteps - k), top = height * (k + 1);
+        Shape& step = world.shapes.emplace_back();
+        step.name = fmt::format("step {}", k + 1);
+        step.geometry = Box{{length, 2, height}};
+        step.placement.position = {0.5 + tread * kSteps - length / 2, 0, top - height / 2};
+    }
+}
+
+// What --ground says; `highest`: how high it is about the origin, where the robot begins.
+World ground_of(const std::string& text, double& highest, bool& is_plane) {
+    const Numbers values("--ground", text, {"mu", "e", "spin", "spacing", "steps", "tread"},
+                         "heights");
+    World world;
+    highest = 0;
+    is_plane = values.text().empty() && !values.has("steps");
+    if (values.text().empty()) {
+        world.shapes = World::flat().shapes;
+    } else {
+        world.fields.push_back(read_height_field(values.text(), values.get("spacing", 0.1)));
+        const HeightField& field = world.fields.back();
+        highest = *std::max_element(field.heights.begin(), field.heights.end());
+        // Terrain that is high elsewhere need not be fallen from.
+        double near = -INFINITY;
+        for (int j = 0; j < field.points_y; ++j) {
+            for (int i = 0; i < field.points_x; ++i) {
+                const Vec3<double> point = field.point(i, j);
+                if (std::hypot(point.x, point.y) < 1 + field.spacing_x)
+                    near = std::max(near, point.z);
+            }
+        }
+        if (std::isfinite(near)) highest = near;
+    }
+    if (values.has("spacing") && values.text().empty())
+        throw Error("--ground: spacing is that of heights=FILE, which is missing");
+    if (values.has("tread") && !values.has("steps"))
+        throw Error("--ground: tread is the depth of steps=HEIGHT, which is missing");
+    if (values.has("steps")) {
+        const double height = values.get("steps", 0), tread = values.get("tread", 0.3);
+        if (height == 0 || tread == 0)
+            throw Error("--ground: steps need a height and a tread above zero");
+        add_stairs(height, tread, world);
+    }
+    world.surface = {values.get("mu", 1), values.get("spin", 0), values.get("e", 0)};
+    if (world.surface.restitution > 1)
+        throw Error("--ground: e is above 1, which would add energy");
+    return world;
 }
 
 bool can_touch(const Model& model) {
@@ -399,6 +461,7 @@ void run_simulation(const ModelArgument& argument, const SimulateOptions& o) {
     VectorX<double> q = neutral_configuration(model), v = VectorX<double>::Zero(model.nv());
     World world;
     world.read_mesh = read_mesh;
+    double height_of_ground = 0;
     RecordingHeader header;
     header.model = argument.name;
     header.floating = argument.floating;
@@ -411,12 +474,10 @@ void run_simulation(const ModelArgument& argument, const SimulateOptions& o) {
     header.step = o.step;
     header.integrator = o.integrator;
     if (o.has_ground) {
-        const Numbers surface("--ground", o.ground, {"mu", "e", "spin"});
-        world.shapes = World::flat().shapes;
-        world.surface = {surface.get("mu", 1), surface.get("spin", 0), surface.get("e", 0)};
-        if (world.surface.restitution > 1)
-            throw Error("--ground: e is above 1, which would add energy");
-        header.ground = world.surface;
+        bool is_plane = true;
+        world = ground_of(o.ground, height_of_ground, is_plane);
+        world.read_mesh = read_mesh;
+        if (is_plane) header.ground = world.surface;
         if (!can_touch(model)) {
             throw Error(
                 "the robot has no collision shapes, and would fall through the ground: add "
@@ -424,7 +485,12 @@ void run_simulation(const ModelArgument& argument, const SimulateOptions& o) {
         }
     }
     if (o.state.empty()) {
-        if (o.has_ground && model.has_floating_base()) put_on_ground(model, world, {0, 0, 1}, q);
+        if (o.has_ground && model.has_floating_base()) {
+            World level = World::flat();  // as high as what is there
+            level.read_mesh = read_mesh;
+            level.shapes[0].placement.position.z = height_of_ground;
+            put_on_ground(model, level, {0, 0, 1}, q);
+        }
     } else {
         const TextFormat format = o.state.ends_with(".csv") ? TextFormat::kCsv : TextFormat::kJson;
         const std::vector<GivenState> states =
@@ -489,9 +555,12 @@ void add_simulate(CLI::App& app) {
         ->add_option("--state", options->state,
                      "Where it begins: a state in JSON or CSV, - for standard input")
         ->type_name("FILE");
-    auto* ground = command->add_flag("--ground{mu=1}", options->ground,
-                                     "A plane at z = 0, with friction mu (1), restitution e (0), "
-                                     "torsional friction spin (0 m): --ground mu=0.8,e=0.1");
+    auto* ground =
+        command->add_flag("--ground{mu=1}", options->ground,
+                          "A plane at z = 0, with friction mu (1), restitution e (0), "
+                          "torsional friction spin (0 m): --ground mu=0.8,e=0.1; or "
+                          "terrain, heights=FILE.csv at spacing (0.1 m); or with stairs, "
+                          "steps=HEIGHT of depth tread (0.3 m)");
     auto* hold =
         command->add_flag("--hold{5Hz}", options->hold, "Springs at the joints: --hold kp=40,kd=1");
     command

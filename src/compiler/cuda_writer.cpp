@@ -4,7 +4,7 @@
 #include "function_writer.hpp"
 #include "parts.hpp"
 #include "plucker/compiler/cuda.hpp"
-#include "slices.hpp"
+#include "plucker/compiler/slices.hpp"
 
 namespace plucker::compiler {
 namespace {

@@ -1,4 +1,4 @@
-#include "slices.hpp"
+#include "plucker/compiler/slices.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,16 +1,18 @@
 #include "plucker/simulate/batch_simulator.hpp"
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <string>
 
 #include "../batch/thread_crew.hpp"
 #include "engine.hpp"
+#include "free_lanes.hpp"
 
 namespace plucker::batch {
 namespace {
 
-// A thread takes so many robots at a time.
+// A thread takes so many robots at a time: as many as the widest registers have lanes.
 constexpr int kPortion = 8;
 
 int number_of_threads(int wished, int robots) {
@@ -35,6 +37,13 @@ struct Simulator::Crew {
             engines.push_back(
                 std::make_unique<simulate::StepEngine>(model, worlds[own_worlds ? i : 0], options));
         }
+        if (!own_worlds && !model.has_mimic_joints() && model.nv() > 0 &&
+            engines.front()->is_free()) {
+            for (int i = 0; i < threads.size(); ++i) {
+                lanes.push_back(
+                    simulate::free_lanes(model, options.step, engines.front()->damping().data()));
+            }
+        }
         robots_.assign(static_cast<std::size_t>(robots), simulate::RobotState(model));
         reports.resize(robots_.size());
         q.resize(robots, model.nq());
@@ -46,6 +55,8 @@ struct Simulator::Crew {
     ThreadCrew threads;
     bool own_worlds;
     std::vector<std::unique_ptr<simulate::StepEngine>> engines;
+    // For robots that nothing can touch, for each thread; else empty.
+    std::vector<std::unique_ptr<simulate::FreeLanes>> lanes;
     std::vector<simulate::RobotState> robots_;
     std::vector<StepReport> reports;
     simulate::Springs springs;
@@ -59,6 +70,43 @@ struct Simulator::Crew {
     void gather(int i) {
         q.row(i) = robot(i).q.transpose();
         v.row(i) = robot(i).v.transpose();
+    }
+    // One robot after the other, each so many steps.
+    void step_alone(int i, int member, const double* tau, int steps) {
+        StepReport& report = reports[static_cast<std::size_t>(i)];
+        for (int k = 0; k < steps; ++k) {
+            report = engine(i, member).step(robot(i), springs, tau);
+            if (report.status != Status::kOk) return;
+        }
+    }
+    // Those of a portion that are free, in lanes; the others, and those whose numbers go astray, alone.
+    void step_in_lanes(std::span<const int> numbers, int member, const Rows& tau, int steps) {
+        simulate::FreeLanes& all = *lanes[static_cast<std::size_t>(member)];
+        const auto width = static_cast<std::size_t>(all.lanes());
+        std::array<simulate::RobotInLane, kPortion> in{};
+        std::array<bool, kPortion> failed{};
+        simulate::LaneGains gains;
+        if (springs.on) gains = {springs.kp.data(), springs.kd.data()};
+        for (std::size_t first = 0; first < numbers.size(); first += width) {
+            const std::size_t count = std::min(width, numbers.size() - first);
+            for (std::size_t k = 0; k < count; ++k) {
+                simulate::RobotState& r = robot(numbers[first + k]);
+                in[k] = {r.q.data(),       r.v.data(),     tau.row(numbers[first + k]).data(),
+                         r.aim_q.data(),   r.aim_v.data(), r.holding.data(),
+                         r.momenta.data(), r.momenta_known};
+            }
+            all.step({in.data(), count}, gains, steps, failed.data());
+            for (std::size_t k = 0; k < count; ++k) {
+                const int i = numbers[first + k];
+                if (failed[k]) {
+                    step_alone(i, member, tau.row(i).data(), steps);
+                } else {
+                    robot(i).advance_time(steps, engine(i, member).options().step);
+                    robot(i).momenta_known = true;
+                    reports[static_cast<std::size_t>(i)] = {};
+                }
+            }
+        }
     }
     void check_robot(int i) const {
         if (i >= 0 && i < static_cast<int>(robots_.size())) return;
@@ -142,16 +190,7 @@ void Simulator::reset(std::span<const std::uint8_t> mask, const Rows& q, const R
 
 void Simulator::hold(const VectorX<double>& kp, const VectorX<double>& kd) {
     Crew& c = *crew_;
-    check_size("hold", "kp", kp.size(), model().nv(), "nv");
-    check_size("hold", "kd", kd.size(), model().nv(), "nv");
-    if (!kp.allFinite() || !kd.allFinite() || (kp.array() < 0).any() || (kd.array() < 0).any()) {
-        throw Error("hold: gains must be zero or positive");
-    }
-    c.springs = {true, kp, kd};
-    if (model().has_floating_base()) {
-        c.springs.kp.head(6).setZero();
-        c.springs.kd.head(6).setZero();
-    }
+    c.springs = simulate::Springs(model(), kp, kd);
     for (simulate::RobotState& robot : c.robots_) {
         robot.aim_q = robot.q;
         robot.aim_v.setZero();
@@ -179,15 +218,21 @@ int Simulator::step(const Rows& tau, int steps) {
         while (true) {
             const int first = next.fetch_add(kPortion);
             if (first >= size()) return;
-            for (int i = first; i < std::min(first + kPortion, size()); ++i) {
-                StepReport& report = c.reports[static_cast<std::size_t>(i)];
-                const bool known = tau.row(i).allFinite();
-                if (!known) report.status = Status::kNonFiniteInput;
-                for (int k = 0; known && k < steps; ++k) {
-                    report = c.engine(i, member).step(c.robot(i), c.springs, tau.row(i).data());
-                    if (report.status != Status::kOk) break;
+            std::array<int, kPortion> free{};
+            std::size_t num_free = 0;
+            const int end = std::min(first + kPortion, size());
+            for (int i = first; i < end; ++i) {
+                if (!tau.row(i).allFinite()) {
+                    c.reports[static_cast<std::size_t>(i)].status = Status::kNonFiniteInput;
+                } else if (!c.lanes.empty() && steps > 0 && c.robot(i).forces.entries().empty()) {
+                    free[num_free++] = i;
+                } else {
+                    c.step_alone(i, member, tau.row(i).data(), steps);
                 }
-                if (report.status != Status::kOk) failed.fetch_add(1);
+            }
+            if (num_free > 0) c.step_in_lanes({free.data(), num_free}, member, tau, steps);
+            for (int i = first; i < end; ++i) {
+                if (c.reports[static_cast<std::size_t>(i)].status != Status::kOk) ++failed;
                 c.gather(i);
             }
         }

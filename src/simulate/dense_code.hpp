@@ -18,26 +18,23 @@ struct DenseCode {
     bool (*factor)(int n, int pitch, double* A, double* inverses);
     // x ← A⁻¹ x, with what `factor` left.
     void (*solve)(int n, int pitch, const double* U, const double* inverses, double* x);
-    // A x = b by elimination with pivoting, in place; false where A is singular.
-    bool (*solve_any)(int n, int pitch, double* A, double* b);
+    // A x = b by elimination, in place; false where A is singular. Pivots are looked for from column `symmetric` on: what
+    // stands before, among itself, is symmetric and positive.
+    bool (*solve_any)(int n, int symmetric, int pitch, double* A, double* b);
     // y = Σ w_k S_at[k], over `count` rows of S.
     void (*combine)(int count, int pitch, const double* w, const int* at, const double* S,
                     double* y);
     // y += a x, along a whole row.
     void (*add)(int pitch, double a, const double* x, double* y);
+    // x ← L⁻ᵀ x along a path of so many coordinates, for eight columns at once, which stand side by side. first[k] is where
+    // the row of coordinate k begins in L.
+    void (*respond)(int length, const int* path, const int* first, const double* L,
+                    const double* inverses, double* x);
+
+    static const DenseCode kGenericCode, kAvx2Code, kAvx512Code;
 };
 
 // That of the instruction set in use.
 const DenseCode& dense_code();
-
-#ifdef PLUCKER_WITH_GENERIC
-extern const DenseCode kGenericCode;
-#endif
-#ifdef PLUCKER_WITH_AVX2
-extern const DenseCode kAvx2Code;
-#endif
-#ifdef PLUCKER_WITH_AVX512
-extern const DenseCode kAvx512Code;
-#endif
 
 }  // namespace plucker::impulses

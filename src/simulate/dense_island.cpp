@@ -18,7 +18,7 @@ void DenseIsland::allocate() {
     const auto n = static_cast<std::size_t>(pitch);
     G.resize(static_cast<std::size_t>(rows) * n);
     for (std::vector<double>* x :
-         {&g, &weight, &lambda, &sigma, &right, &best, &z, &gamma, &step, &inverses}) {
+         {&g, &weight, &lambda, &sigma, &right, &best, &best_sigma, &z, &gamma, &step, &inverses}) {
         x->resize(n);
     }
     factored.clear();

@@ -32,17 +32,30 @@ struct DenseIsland {
     Certificate certificate() const;
 
     // The three ways to a solution. Each starts from λ and leaves λ and σ. Returns its iterations.
-    int newton(const SolverOptions& options, double tolerance);
+    //
+    // Newton's method with whole steps, which may get worse before they get better; the best is what is left, and
+    // `reached` says how good it is. It ends at the tolerance, or at the target where a step gains nothing.
+    int newton(int steps, double target, double tolerance);
+    // From what it has left: each step must be better than the last, or is taken back and made shorter.
+    int careful_newton(int steps, double target);
     int alternate_directions(int steps, double tolerance);
     int sweep(int sweeps, double tolerance);
+    Certificate reached;
 
     bool newton_step(double proximal);
-    void copy_equations(int n, double proximal);
+    void copy_equations(int n, double proximal, bool upper_half);
+    void keep();
+    void return_to_best();
 
     // What they keep.
     const DenseCode& code = dense_code();
-    std::vector<double> matrix, factor, inverses, right, best, z, gamma, step;
+    std::vector<double> matrix, factor, inverses, right, best, best_sigma, z, gamma, step;
     std::vector<int> unknown, place;
+    std::vector<int> sliding;  // rows whose equations are not those of G
+    struct Run {               // unknowns [begin, end) are rows from `row` on
+        int row, begin, end;
+    };
+    std::vector<Run> runs;
     std::vector<int> factored;  // the unknowns whose equations `matrix` holds in factors, if any
     double factored_proximal = 0;
     std::vector<double> direction_x, direction_y, share;

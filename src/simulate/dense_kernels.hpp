@@ -57,17 +57,38 @@ struct DenseKernels {
         }
     }
 
+    // y -= Σ m_i x_i over four rows, from the eight that holds `first`.
+    static void take_four(int first, int pitch, const double* m, const double* const* x,
+                          double* __restrict y) {
+        const double* __restrict p = x[0], * __restrict q = x[1], * __restrict r = x[2], * __restrict s = x[3];
+        const double a = m[0], b = m[1], c = m[2], d = m[3];
+        for (int k = first & ~7; k < pitch; k += 8) {
+            for (int i = k; i < k + 8; ++i) y[i] -= (a * p[i] + b * q[i]) + (c * r[i] + d * s[i]);
+        }
+    }
+
+    // Four rows at a time: those below are read and written a quarter as often.
     static bool factor(int n, int pitch, double* A, double* inverses) {
-        for (int k = 0; k < n; ++k) {
-            double* U = A + static_cast<long>(k) * pitch;
-            if (!(U[k] > 0)) return false;
-            const double inverse = 1 / __builtin_sqrt(U[k]);
-            inverses[k] = inverse;
-            for (int c = k & ~7; c < pitch; c += 8) {
-                for (int i = c; i < c + 8; ++i) U[i] *= inverse;
+        const auto row = [&](int r) { return A + static_cast<long>(r) * pitch; };
+        for (int k = 0; k < n; k += 4) {
+            const int end = k + 4 < n ? k + 4 : n;
+            for (int r = k; r < end; ++r) {
+                double* U = row(r);
+                for (int above = k; above < r; ++above)
+                    add_from(r, pitch, -row(above)[r], row(above), U);
+                if (!(U[r] > 0)) return false;
+                const double inverse = 1 / __builtin_sqrt(U[r]);
+                inverses[r] = inverse;
+                for (int c = r & ~7; c < pitch; c += 8) {
+                    for (int i = c; i < c + 8; ++i) U[i] *= inverse;
+                }
             }
-            for (int r = k + 1; r < n; ++r)
-                add_from(r, pitch, -U[r], U, A + static_cast<long>(r) * pitch);
+            if (end == n) break;
+            const double* const four[] = {row(k), row(k + 1), row(k + 2), row(k + 3)};
+            for (int r = end; r < n; ++r) {
+                const double m[] = {four[0][r], four[1][r], four[2][r], four[3][r]};
+                take_four(r, pitch, m, four, row(r));
+            }
         }
         return true;
     }
@@ -86,44 +107,88 @@ struct DenseKernels {
             x[r] = (x[r] - product(r + 1, n, U + static_cast<long>(r) * pitch, x)) * inverses[r];
     }
 
-    static bool solve_any(int n, int pitch, double* A, double* b) {
-        for (int k = 0; k < n; ++k) {
-            int pivot = k;
-            double largest = 0;
-            for (int r = k; r < n; ++r) {
-                const double size = __builtin_fabs(A[static_cast<long>(r) * pitch + k]);
-                if (size > largest) {
-                    largest = size;
-                    pivot = r;
+    static bool solve_any(int n, int symmetric, int pitch, double* A, double* b) {
+        const auto row = [&](int r) { return A + static_cast<long>(r) * pitch; };
+        int k = 0;
+        for (; k + 4 <= symmetric; k += 4) {
+            if (!eliminate_four(k, n, pitch, A, b)) return false;
+        }
+        for (; k < n; ++k) {
+            if (k >= symmetric) {
+                int pivot = k;
+                for (int r = k + 1; r < n; ++r) {
+                    if (__builtin_fabs(row(r)[k]) > __builtin_fabs(row(pivot)[k])) pivot = r;
                 }
+                if (pivot != k) exchange(k, pitch, row(k), row(pivot), b[k], b[pivot]);
             }
-            if (!(largest > 0)) return false;
-            double* A_k = A + static_cast<long>(k) * pitch;
-            if (pivot != k) {
-                double* other = A + static_cast<long>(pivot) * pitch;
-                for (int c = k; c < n; ++c) {
-                    const double kept = A_k[c];
-                    A_k[c] = other[c];
-                    other[c] = kept;
-                }
-                const double kept = b[k];
-                b[k] = b[pivot];
-                b[pivot] = kept;
-            }
-            const double inverse = 1 / A_k[k];
+            if (!(__builtin_fabs(row(k)[k]) > 0)) return false;
+            const double inverse = 1 / row(k)[k];
             for (int r = k + 1; r < n; ++r) {
-                double* A_r = A + static_cast<long>(r) * pitch;
-                const double share = A_r[k] * inverse;
+                const double share = row(r)[k] * inverse;
                 if (share == 0) continue;
-                add_from(k, pitch, -share, A_k, A_r);
+                add_from(k, pitch, -share, row(k), row(r));
                 b[r] -= share * b[k];
             }
         }
-        for (int r = n - 1; r >= 0; --r) {
-            const double* row = A + static_cast<long>(r) * pitch;
-            b[r] = (b[r] - product(r + 1, n, row, b)) / row[r];
+        for (int r = n - 1; r >= 0; --r) b[r] = (b[r] - product(r + 1, n, row(r), b)) / row(r)[r];
+        return true;
+    }
+
+    // Columns k to k + 3 of all rows below, with the pivots as they stand: the rows are read and written once instead of
+    // four times.
+    static bool eliminate_four(int k, int n, int pitch, double* A, double* b) {
+        const auto row = [&](int r) { return A + static_cast<long>(r) * pitch; };
+        double* const four[] = {row(k), row(k + 1), row(k + 2), row(k + 3)};
+        double inverse[4];
+        for (int i = 0; i < 4; ++i) {
+            for (int j = 0; j < i; ++j) {
+                const double share = four[i][k + j] * inverse[j];
+                add_from(k, pitch, -share, four[j], four[i]);
+                b[k + i] -= share * b[k + j];
+            }
+            if (!(four[i][k + i] > 0)) return false;
+            inverse[i] = 1 / four[i][k + i];
+        }
+        for (int r = k + 4; r < n; ++r) {
+            double* own = row(r);
+            double m[4];
+            for (int i = 0; i < 4; ++i) {
+                double entry = own[k + i];
+                for (int j = 0; j < i; ++j) entry -= m[j] * four[j][k + i];
+                m[i] = entry * inverse[i];
+            }
+            take_four(k + 4, pitch, m, four, own);
+            b[r] -= (m[0] * b[k] + m[1] * b[k + 1]) + (m[2] * b[k + 2] + m[3] * b[k + 3]);
         }
         return true;
+    }
+
+    static void exchange(int first, int pitch, double* __restrict x, double* __restrict y,
+                         double& b_x, double& b_y) {
+        for (int k = first & ~7; k < pitch; k += 8) {
+            for (int i = k; i < k + 8; ++i) {
+                const double kept = x[i];
+                x[i] = y[i];
+                y[i] = kept;
+            }
+        }
+        const double kept = b_x;
+        b_x = b_y;
+        b_y = kept;
+    }
+
+    static void respond(int length, const int* path, const int* first, const double* L,
+                        const double* inverses, double* __restrict x) {
+        for (int a = length - 1; a >= 0; --a) {
+            const double* row = L + first[path[a]];
+            const double inverse = inverses[path[a]];
+            double own[8];
+            for (int i = 0; i < 8; ++i) own[i] = x[8 * a + i] * inverse;
+            for (int i = 0; i < 8; ++i) x[8 * a + i] = own[i];
+            for (int b = 0; b < a; ++b) {
+                for (int i = 0; i < 8; ++i) x[8 * b + i] -= row[b] * own[i];
+            }
+        }
     }
 
     // Over [first, n). Eight sums side by side, so that the order of additions is the same for all widths.
@@ -141,7 +206,7 @@ struct DenseKernels {
     }
 
     static constexpr DenseCode code() {
-        return {&multiply, &factor, &solve, &solve_any, &combine, &add};
+        return {&multiply, &factor, &solve, &solve_any, &combine, &add, &respond};
     }
 };
 

@@ -59,7 +59,8 @@ RobotState::RobotState(const Model& model)
       aim_q(q),
       aim_v(v),
       holding(v),
-      forces(model) {}
+      forces(model),
+      momenta(flying_trees(model).size()) {}
 
 void RobotState::begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time) {
     q = at_q;
@@ -69,8 +70,24 @@ void RobotState::begin(const VectorX<double>& at_q, const VectorX<double>& at_v,
     contacts.clear();
     remembered.clear();
     remembered_rows.clear();
-    momenta.clear();
+    momenta_known = false;
     wedged_for = 0;
+}
+
+Springs::Springs(const Model& model, const VectorX<double>& stiffness,
+                 const VectorX<double>& damping)
+    : on(true), kp(stiffness), kd(damping) {
+    check_size("hold", "kp", kp.size(), model.nv(), "nv");
+    check_size("hold", "kd", kd.size(), model.nv(), "nv");
+    for (Eigen::Index k = 0; k < kp.size(); ++k) {
+        if (kp[k] >= 0 && kd[k] >= 0 && std::isfinite(kp[k]) && std::isfinite(kd[k])) continue;
+        throw Error("hold: the gains of '" + model.velocity_names()[static_cast<std::size_t>(k)] +
+                    "' are " + std::to_string(kp[k]) + " and " + std::to_string(kd[k]) +
+                    "; they must be zero or positive");
+    }
+    if (!model.has_floating_base()) return;
+    kp.head(6).setZero();
+    kd.head(6).setZero();
 }
 
 StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOptions& options)
@@ -139,6 +156,17 @@ void StepEngine::check_start(VectorX<double>& q, const VectorX<double>& v) {
                                         "ignore_overlaps"));
 }
 
+bool StepEngine::is_free() const {
+    if (!stops_.empty() || !dry_.empty() || !model().constraints().empty()) return false;
+    const int n = static_cast<int>(collisions_.shapes().size());
+    for (int a = 0; a < n; ++a) {
+        for (int b = a + 1; b < n; ++b) {
+            if (collisions_.can_touch(a, b)) return false;
+        }
+    }
+    return true;
+}
+
 bool StepEngine::is_let_through(const ContactPoint& point) const {
     return !overlaps_.empty() && std::binary_search(overlaps_.begin(), overlaps_.end(),
                                                     std::pair(point.shape_a, point.shape_b));
@@ -157,8 +185,8 @@ int StepEngine::apply_forces(RobotState& robot, const Springs& springs, const do
     VectorX<double>& v = robot.v;
     space_.place(robot.q.data());
     space_.move(v.data());
-    momentum_.restore(robot.momenta, space_, v.data());
-    momentum_.begin(space_);
+    momentum_.begin(robot.momenta.data(), robot.momenta_known, space_, v.data());
+    if (!model().constraints().empty()) space_.turn_axes(v.data());
     space_.weigh(v.data(), &robot.forces);
     for (int k = 0; k < n; ++k) push_[k] = h * (tau[k] - space_.c[k] - damping_[k] * v[k]);
     int lost = -1;
@@ -197,13 +225,10 @@ void StepEngine::add_ties(const RobotState& robot) {
     }
 }
 
-bool StepEngine::is_near(const Stop& stop, double distance, const RobotState& robot) const {
-    return distance <= 2 * options_.step * std::abs(robot.v[stop.coordinate]) + 1e-3;
-}
-
 void StepEngine::add_rows(const RobotState& robot) {
     const double h = options_.step;
     problem_.clear(model().nv());
+    rows_.begin();
     add_ties(robot);
     for (const PrescribedCoordinate& x : robot.prescribed) {
         rows_.add_coordinate(Law::kTied, 0, x.coordinate, 1, problem_);
@@ -212,16 +237,16 @@ void StepEngine::add_rows(const RobotState& robot) {
     for (const int k : dry_) {
         rows_.add_coordinate(Law::kDry, h * model().friction()[k], k, 1, problem_);
     }
+    ways_left_.clear();
     for (const Stop& stop : stops_) {
-        const double above = robot.q[stop.q_index] - stop.lower;
-        const double below = stop.upper - robot.q[stop.q_index];
-        if (is_near(stop, above, robot)) {
-            rows_.add_coordinate(Law::kStop, 0, stop.coordinate, 1, problem_);
-            problem_.offset.back() = std::max(above, 0.0) / h;
-        }
-        if (is_near(stop, below, robot)) {
-            rows_.add_coordinate(Law::kStop, 0, stop.coordinate, -1, problem_);
-            problem_.offset.back() = std::max(below, 0.0) / h;
+        // Whatever may be reached within a step or two.
+        const double near = 2 * h * std::abs(robot.v[stop.coordinate]) + 1e-3;
+        const double q = robot.q[stop.q_index];
+        for (const auto& [way, side] : {std::pair(q - stop.lower, 1.0), {stop.upper - q, -1.0}}) {
+            if (way > near) continue;
+            rows_.add_coordinate(Law::kStop, 0, stop.coordinate, side, problem_);
+            problem_.offset.back() = std::max(way, 0.0) / h;
+            ways_left_.push_back(way);
         }
     }
     add_contacts(robot);
@@ -238,7 +263,9 @@ void StepEngine::add_contacts(const RobotState&) {
         const Vec3<double> r = poses_[i].position - space_.kinematics().anchor;
         fastest = std::max(fastest, squared_norm(point_velocity(v, r)));
     }
-    collisions_.find(poses_, 2 * h * (std::sqrt(fastest) + falling) + 1e-4, points_);
+    // A robot that is about to leave the range of numbers touches nothing any more.
+    const double margin = 2 * h * (std::sqrt(fastest) + falling) + 1e-4;
+    collisions_.find(poses_, std::isfinite(margin) ? margin : 0, points_);
     frames_.clear();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -334,60 +361,44 @@ double StepEngine::deepest() const {
     return depth;
 }
 
-bool StepEngine::needs_correction(const RobotState& robot) const {
+bool StepEngine::needs_correction() const {
     double beyond = gives_way() ? 0 : deepest();
-    for (const Stop& stop : stops_) {
-        const double q = robot.q[stop.q_index];
-        beyond = std::max({beyond, stop.lower - q, q - stop.upper});
-    }
+    for (const double way : ways_left_) beyond = std::max(beyond, -way);
     return beyond > kDepthLeft;
 }
 
-// A movement that takes back what is too deep, under the same laws: friction holds what it lifts. Adds to moving_.
+// A movement that takes back what is too deep, under the same laws: friction holds what it lifts. Adds to moving_. The
+// step's rows get other offsets.
 void StepEngine::correct(RobotState& robot) {
     const double h = options_.step;
-    correcting_ = problem_;
     const std::vector<double>& sigma = solver_.velocities();
     const auto blocks = problem_.blocks();
     const auto too_deep = [&](double distance, double most = INFINITY) {
         return distance < -kDepthLeft ? std::max(distance, -most) / h : 0.0;
     };
-    std::size_t contact = 0, first_stop = blocks.size();
+    std::size_t contact = 0, stop = 0;
     double most = 0;  // of what is asked for, m/s
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const ImpulseBlock& b = blocks[i];
-        double& offset = correcting_.offset[static_cast<std::size_t>(b.row)];
-        offset = 0;
+        double back = 0;
         if (b.law == Law::kContact) {
-            // What the step leaves open may be used up.
             const double distance = points_[contact++].distance;
-            offset = std::max(sigma[b.row], 0.0) +
-                     (gives_way() ? 0 : too_deep(distance, kMostTakenBack));
+            if (!gives_way()) back = too_deep(distance, kMostTakenBack);
         } else if (b.law == Law::kStop) {
-            offset = std::max(sigma[b.row], 0.0);
-            first_stop = std::min(first_stop, i);
+            back = too_deep(ways_left_[stop++]);
         } else if (b.law == Law::kDry) {
-            correcting_.set_coefficient(i, 0);
+            problem_.set_coefficient(i, 0);
         }
-    }
-    std::size_t at = first_stop;
-    for (const Stop& stop : stops_) {
-        const double q = robot.q[stop.q_index];
-        for (const double distance : {q - stop.lower, stop.upper - q}) {
-            if (!is_near(stop, distance, robot)) continue;
-            correcting_.offset[static_cast<std::size_t>(blocks[at++].row)] += too_deep(distance);
-            most = std::max(most, -too_deep(distance));
-        }
-    }
-    if (!gives_way()) {
-        for (const ContactPoint& point : points_) {
-            most = std::max(most, -too_deep(point.distance, kMostTakenBack));
-        }
+        most = std::max(most, -back);
+        // What the step leaves open may be used up.
+        const bool may_open = b.law == Law::kContact || b.law == Law::kStop;
+        problem_.offset[static_cast<std::size_t>(b.row)] =
+            back + (may_open ? std::max(sigma[b.row], 0.0) : 0.0);
     }
     lambda_of_correction_.assign(static_cast<std::size_t>(problem_.num_rows()), 0.0);
     push_.setZero();
-    const SolverReport report = solver_.solve(
-        correcting_, push_.data(), lambda_of_correction_.data(), ImpulseSolver::Effort::kLittle);
+    const SolverReport report =
+        solver_.solve_again(problem_, push_.data(), lambda_of_correction_.data());
     // Links that are wedged into each other cannot be parted: they stay as they are, and for a while it is not tried again.
     if (!report.converged && report.certificate.worst() > kPartOfCorrection * most) {
         robot.wedged_for = kPauseOfWedged;
@@ -421,11 +432,12 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
     }
     remember(robot);
     free_p_ = p_ - free_p_;
-    momentum_.end(space_, h, &robot.forces, tau, free_p_.data(), robot.momenta);
+    momentum_.end(space_, h, &robot.forces, tau, free_p_.data(), robot.momenta.data());
+    robot.momenta_known = true;
     moving_ = next_v_;
     if (robot.wedged_for > 0 && report.deepest <= robot.wedged_depth + kGrowthOfWedged) {
         --robot.wedged_for;
-    } else if (needs_correction(robot)) {
+    } else if (needs_correction()) {
         correct(robot);
     }
     advance(model(), robot.q.data(), moving_.data(), h, next_q_.data());
@@ -440,7 +452,7 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
     }
     robot.q.swap(next_q_);
     robot.v.swap(next_v_);
-    robot.time = robot.start + static_cast<double>(++robot.steps) * h;
+    robot.advance_time(1, h);
     return report;
 }
 

@@ -38,12 +38,14 @@ struct RobotState {
     std::vector<Contact> contacts;
     std::vector<RememberedContact> remembered;
     std::vector<double> remembered_rows;  // of all other rows, by their order
-    std::vector<TreeMomentum> momenta;    // that the next step begins with; empty: as v has them
+    std::vector<TreeMomentum> momenta;    // that the next step begins with, one a tree
+    bool momenta_known = false;           // or as v has them
 
     // Steps for which depth is left alone, since it could not be taken back, and how much it was.
     int wedged_for = 0;
     double wedged_depth = 0;
 
+    void advance_time(int by, double h) { time = start + static_cast<double>(steps += by) * h; }
     // It begins anew; springs, forces and prescribed motions stay.
     void begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time);
 };
@@ -52,6 +54,10 @@ struct RobotState {
 struct Springs {
     bool on = false;
     VectorX<double> kp, kd;
+
+    Springs() = default;
+    // A floating base is left alone. Throws Error for gains of a wrong size, or that are negative or not finite.
+    Springs(const Model& model, const VectorX<double>& kp, const VectorX<double>& kd);
 };
 
 class StepEngine {
@@ -70,6 +76,9 @@ public:
     // The robot after one step; as it was, with another status, where there is no such state. Neither throws nor, after a
     // few steps, allocates.
     StepReport step(RobotState& robot, const Springs& springs, const double* tau);
+    // Whether nothing can ever act but torques and forces: no contact, no limit, no constraint, no dry friction.
+    bool is_free() const;
+    const std::vector<double>& damping() const { return damping_; }
     // Pairs of shapes that are let through each other, in order.
     std::span<const std::pair<int, int>> overlaps() const { return overlaps_; }
     void set_overlaps(std::span<const std::pair<int, int>> pairs) {
@@ -83,9 +92,6 @@ private:
         int q_index, coordinate;
         double lower, upper;
     };
-    // Whether a limit may be reached within a step or two.
-    bool is_near(const Stop& stop, double distance, const RobotState& robot) const;
-
     void find_contacts(const VectorX<double>& q);
     int apply_forces(RobotState& robot, const Springs& springs, const double* tau);
     void add_rows(const RobotState& robot);
@@ -95,17 +101,18 @@ private:
     void remember(RobotState& robot);
     bool gives_way() const;
     double deepest() const;
-    bool needs_correction(const RobotState& robot) const;
+    bool needs_correction() const;
     void correct(RobotState& robot);
 
     SimulatorOptions options_;
     JointSpace<double> space_;
-    MomentumKeeper momentum_;
+    MomentumKeeper<double> momentum_;
     RowWriter rows_;
     CollisionShapes collisions_;
-    ImpulseProblem problem_, correcting_;
+    ImpulseProblem problem_;
     ImpulseSolver solver_;
     std::vector<Stop> stops_;
+    std::vector<double> ways_left_;  // of the rows of limits, in their order; negative: beyond
     bool is_let_through(const ContactPoint& point) const;
 
     std::vector<std::pair<int, int>> overlaps_;

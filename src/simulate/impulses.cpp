@@ -71,7 +71,8 @@ struct ImpulseSolver::Memory {
     std::vector<Island> islands;
     int num_islands = 0;
     DenseIsland dense;
-    std::vector<double> scattered;  // W, coordinate by coordinate; zero between islands
+    std::vector<double> scattered;      // W, coordinate by coordinate
+    std::vector<std::uint8_t> touched;  // coordinates; none, outside of form_matrix
     std::vector<impulses::OneContact> alone;
     std::vector<Block> laws;  // of a large island
 
@@ -82,7 +83,7 @@ struct ImpulseSolver::Memory {
     void find_islands(const ImpulseProblem& problem);
     void form_matrix(const ImpulseProblem& problem, const Island& island);
     SolverReport solve_dense(const ImpulseProblem& problem, const Island& island, double* p,
-                             double* lambda, Effort effort);
+                             double* lambda, bool again);
     SolverReport solve_large(const ImpulseProblem& problem, const Island& island, double* p,
                              double* lambda);
 };
@@ -155,9 +156,18 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
     for (const int i : island.blocks) dense.add(blocks[i].law, blocks[i].coefficient);
     dense.allocate();
     // W by coordinates: where a coordinate moves no row, zero. A row of G is then a sum of these.
+    touched.resize(static_cast<std::size_t>(problem.num_coordinates()), 0);
     const int n = dense.pitch;
     const auto entries = static_cast<std::size_t>(problem.num_coordinates()) * n;
-    if (scattered.size() < entries) scattered.resize(entries, 0.0);
+    if (scattered.size() < entries) scattered.resize(entries);
+    for (const int i : island.blocks) {
+        for (const int k : problem.coordinates_of(blocks[i])) touched[k] = 1;
+    }
+    for (int k = 0; k < problem.num_coordinates(); ++k) {
+        if (touched[k] == 0) continue;
+        touched[k] = 0;
+        std::fill_n(scattered.begin() + static_cast<std::ptrdiff_t>(k) * n, n, 0.0);
+    }
     for (std::size_t a = 0; a < island.blocks.size(); ++a) {
         const ImpulseBlock& A = blocks[island.blocks[a]];
         const auto at = problem.coordinates_of(A);
@@ -178,18 +188,18 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
             dense.row(row)[row] += problem.softness[A.row + r];
         }
     }
-    // Zero again, for the next island: it may have few of many coordinates.
-    for (const int i : island.blocks) {
-        for (const int k : problem.coordinates_of(blocks[i]))
-            std::fill_n(scattered.begin() + static_cast<std::ptrdiff_t>(k) * n, n, 0.0);
-    }
     dense.scale_blocks();
 }
 
 SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, const Island& island,
-                                                double* p, double* lambda, Effort effort) {
+                                                double* p, double* lambda, bool again) {
     const auto blocks = problem.blocks();
-    form_matrix(problem, island);
+    if (again && num_islands == 1) {
+        for (std::size_t i = 0; i < island.blocks.size(); ++i)
+            dense.blocks[i].coefficient = blocks[island.blocks[i]].coefficient;
+    } else {
+        form_matrix(problem, island);
+    }
     double largest = 0;
     for (std::size_t i = 0; i < island.blocks.size(); ++i) {
         const ImpulseBlock& b = blocks[island.blocks[i]];
@@ -208,15 +218,16 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
     };
     const auto finish_by_newton = [&](SolvedBy by) {
         report.by = by;
-        report.iterations += dense.newton(options, rounding);
-        report.certificate = dense.certificate();
+        report.iterations += dense.newton(options.newton_steps, options.target, rounding);
+        report.iterations += dense.careful_newton(options.newton_steps, options.target);
+        report.certificate = dense.reached;
     };
     finish_by_newton(SolvedBy::kNewton);
     if (!within(options.target)) {
         report.iterations += dense.alternate_directions(options.admm_steps, options.target);
         finish_by_newton(SolvedBy::kAdmm);
     }
-    const bool goes_on = effort == Effort::kWhole;
+    const bool goes_on = !again;
     if (goes_on && !within(options.tolerance)) {  // once more, with patience
         report.iterations += dense.alternate_directions(10 * options.admm_steps, options.target);
         finish_by_newton(SolvedBy::kAdmm);
@@ -328,17 +339,24 @@ SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, c
     return report;
 }
 
-SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, double* lambda,
-                                  Effort effort) {
+SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, double* lambda) {
+    memory_->sigma.assign(static_cast<std::size_t>(problem.num_rows()), 0.0);
+    memory_->find_islands(problem);
+    return solve_islands(problem, p, lambda, false);
+}
+SolverReport ImpulseSolver::solve_again(const ImpulseProblem& problem, double* p, double* lambda) {
+    return solve_islands(problem, p, lambda, true);
+}
+
+SolverReport ImpulseSolver::solve_islands(const ImpulseProblem& problem, double* p, double* lambda,
+                                          bool again) {
     Memory& m = *memory_;
-    m.sigma.assign(static_cast<std::size_t>(problem.num_rows()), 0.0);
-    m.find_islands(problem);
     SolverReport all;
     for (int i = 0; i < m.num_islands; ++i) {
         const Memory::Island& island = m.islands[i];
         const SolverReport one = island.rows > m.options.largest_matrix
                                      ? m.solve_large(problem, island, p, lambda)
-                                     : m.solve_dense(problem, island, p, lambda, effort);
+                                     : m.solve_dense(problem, island, p, lambda, again);
         Certificate& c = all.certificate;
         c.primal = std::max(c.primal, one.certificate.primal);
         c.dual = std::max(c.dual, one.certificate.dual);

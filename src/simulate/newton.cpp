@@ -14,15 +14,24 @@
 
 namespace plucker::impulses {
 
-// The equations of the unknowns: G Δλ = -σ, but for tangents that slide.
-void DenseIsland::copy_equations(int n, double proximal) {
+// The equations of the unknowns: G Δλ = -σ, but for tangents that slide. Unknowns come in runs of rows, such as those of
+// contacts that touch. Who factors a symmetric matrix reads its upper half alone.
+void DenseIsland::copy_equations(int n, double proximal, bool upper_half) {
     const int wide = pitch_of(n);
     matrix.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(wide));
+    runs.clear();
+    for (int j = 0; j < n; ++j) {
+        if (j == 0 || unknown[j] != unknown[j - 1] + 1) runs.push_back({unknown[j], j, j});
+        runs.back().end = j + 1;
+    }
     for (int i = 0; i < n; ++i) {
         const double* G_r = row(unknown[i]);
         double* A = matrix.data() + static_cast<std::ptrdiff_t>(i) * wide;
-        for (int j = 0; j < n; ++j) A[j] = G_r[unknown[j]];
-        for (int j = n; j < wide; ++j) A[j] = 0;
+        for (const Run& run : runs) {
+            if (upper_half && run.end <= i) continue;
+            std::copy(G_r + run.row, G_r + run.row + (run.end - run.begin), A + run.begin);
+        }
+        std::fill(A + n, A + wide, 0.0);
         A[i] += proximal * weight[unknown[i]];
     }
 }
@@ -31,13 +40,19 @@ void DenseIsland::copy_equations(int n, double proximal) {
 bool DenseIsland::newton_step(double proximal) {
     // Modes; `share`: μ λ_N/|y_T| of a contact that slides, and its direction. Rows whose impulse is given are no unknowns.
     int n = 0;
-    bool slides = false;
+    sliding.clear();
     const auto is_unknown = [&](int r) {
         place[r] = n;
         unknown[n++] = r;
     };
+    const auto slides = [&](int r) {
+        place[r] = 0;  // an unknown; where, is known once all others have their places
+        sliding.push_back(r);
+    };
+    bool changed = false;
     const auto is_given = [&](int r, double value) {
         place[r] = -1;
+        changed = changed || lambda[r] != value;
         lambda[r] = value;
     };
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -70,14 +85,16 @@ bool DenseIsland::newton_step(double proximal) {
                     is_given(r + 2, 0);
                     break;
                 }
-                is_unknown(r + 1);
-                is_unknown(r + 2);
-                if (length > radius) {
-                    slides = true;
-                    share[i] = radius / length;
-                    direction_x[i] = y_T.x / length;
-                    direction_y[i] = y_T.y / length;
+                if (length <= radius) {
+                    is_unknown(r + 1);
+                    is_unknown(r + 2);
+                    break;
                 }
+                slides(r + 1);
+                slides(r + 2);
+                share[i] = radius / length;
+                direction_x[i] = y_T.x / length;
+                direction_y[i] = y_T.y / length;
                 break;
             }
             case Law::kSpin: {
@@ -87,25 +104,29 @@ bool DenseIsland::newton_step(double proximal) {
                     is_given(r, 0);
                     break;
                 }
-                is_unknown(r);
-                if (std::abs(y) > limit) {
-                    slides = true;
-                    share[i] = 1;
-                    direction_x[i] = std::copysign(1.0, y);
+                if (std::abs(y) <= limit) {
+                    is_unknown(r);
+                    break;
                 }
+                slides(r);
+                share[i] = 1;
+                direction_x[i] = std::copysign(1.0, y);
                 break;
             }
         }
     }
-    update_velocities();
+    if (changed) update_velocities();
+    // Rows that ask for σ = 0 come first. Among themselves their equations are a part of G, symmetric and positive.
+    const int symmetric = n;
+    for (const int r : sliding) is_unknown(r);
     if (n == 0) return true;
 
     for (int i = 0; i < n; ++i) right[i] = -sigma[unknown[i]];
-    if (!slides) {
+    if (sliding.empty()) {
         // The same unknowns as in the step before: its factors serve again, and what they left is taken away.
         const std::span<const int> now(unknown.data(), static_cast<std::size_t>(n));
         if (proximal != factored_proximal || !std::ranges::equal(now, factored)) {
-            copy_equations(n, proximal);
+            copy_equations(n, proximal, true);
             factored.clear();
             if (!code.factor(n, pitch_of(n), matrix.data(), inverses.data())) return false;
             factored.assign(now.begin(), now.end());
@@ -116,7 +137,7 @@ bool DenseIsland::newton_step(double proximal) {
         update_velocities();
         return true;
     }
-    copy_equations(n, proximal);
+    copy_equations(n, proximal, false);
     factored.clear();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         if (share[i] < 0) continue;
@@ -135,8 +156,9 @@ bool DenseIsland::newton_step(double proximal) {
         }
         const double a = std::min(share[i], 1.0), nx = direction_x[i], ny = direction_y[i];
         const int at = place[b.row];
-        double* X = matrix.data() + static_cast<std::ptrdiff_t>(at + 1) * pitch_of(n);
-        double* Y = X + pitch_of(n);
+        const int x = place[b.row + 1], y = place[b.row + 2];
+        double* X = matrix.data() + static_cast<std::ptrdiff_t>(x) * pitch_of(n);
+        double* Y = matrix.data() + static_cast<std::ptrdiff_t>(y) * pitch_of(n);
         // P applied to the rows of G.
         for (int j = 0; j < n; ++j) {
             const double along = nx * X[j] + ny * Y[j];
@@ -146,60 +168,72 @@ bool DenseIsland::newton_step(double proximal) {
         const double rho = b.rho;
         X[at] -= rho * b.coefficient * nx;
         Y[at] -= rho * b.coefficient * ny;
-        X[at + 1] += rho * (1 - a * (1 - nx * nx));
-        X[at + 2] += rho * a * nx * ny;
-        Y[at + 1] += rho * a * nx * ny;
-        Y[at + 2] += rho * (1 - a * (1 - ny * ny));
+        X[x] += rho * (1 - a * (1 - nx * nx));
+        X[y] += rho * a * nx * ny;
+        Y[x] += rho * a * nx * ny;
+        Y[y] += rho * (1 - a * (1 - ny * ny));
         const double normal = lambda[b.row];
-        right[at + 1] = -rho * (lambda[b.row + 1] - b.coefficient * normal * nx);
-        right[at + 2] = -rho * (lambda[b.row + 2] - b.coefficient * normal * ny);
+        right[x] = -rho * (lambda[b.row + 1] - b.coefficient * normal * nx);
+        right[y] = -rho * (lambda[b.row + 2] - b.coefficient * normal * ny);
     }
-    if (!code.solve_any(n, pitch_of(n), matrix.data(), right.data())) return false;
+    if (!code.solve_any(n, symmetric, pitch_of(n), matrix.data(), right.data())) return false;
     for (int i = 0; i < n; ++i) lambda[unknown[i]] += right[i];
     update_velocities();
     return true;
 }
 
-int DenseIsland::newton(const SolverOptions& options, double tolerance) {
-    update_velocities();
-    double least = certificate().worst();
-    const auto keep = [&](double worst) {
-        least = worst;
-        std::copy(lambda.begin(), lambda.begin() + rows, best.begin());
-    };
-    const auto return_to_best = [&] {
-        std::copy(best.begin(), best.begin() + rows, lambda.begin());
-        update_velocities();
-    };
-    keep(least);
-    constexpr double kLeastProximal = 1e-9;  // relative to what a row moves by itself
+void DenseIsland::keep() {
+    std::copy(lambda.begin(), lambda.begin() + rows, best.begin());
+    std::copy(sigma.begin(), sigma.begin() + rows, best_sigma.begin());
+}
+void DenseIsland::return_to_best() {
+    std::copy(best.begin(), best.begin() + rows, lambda.begin());
+    std::copy(best_sigma.begin(), best_sigma.begin() + rows, sigma.begin());
+}
 
-    // Whole steps, which may get worse before they get better.
+namespace {
+constexpr double kLeastProximal = 1e-9;  // relative to what a row moves by itself
+}
+
+int DenseIsland::newton(int steps, double target, double tolerance) {
+    update_velocities();
+    reached = certificate();
+    keep();
     int k = 0;
-    while (k < options.newton_steps && !(least <= tolerance)) {
+    bool at_best = true;
+    while (k < steps && !(reached.worst() <= tolerance)) {
         ++k;
+        at_best = false;
         if (!newton_step(kLeastProximal)) break;
-        const double worst = certificate().worst();
+        const Certificate now = certificate();
         // Good enough, and no better for another step: rounding is left.
-        const bool finished = least <= options.target && !(worst < 0.5 * least);
-        if (worst < least) keep(worst);
-        if (finished || !std::isfinite(worst)) break;
+        const bool finished = reached.worst() <= target && !(now.worst() < 0.5 * reached.worst());
+        if (now.worst() < reached.worst()) {
+            reached = now;
+            keep();
+            at_best = true;
+        }
+        if (finished || !std::isfinite(now.worst())) break;
     }
-    return_to_best();
-    // Where they lead nowhere, careful ones: each must be better than the last, or is taken back and made shorter.
+    if (!at_best) return_to_best();
+    return k;
+}
+
+int DenseIsland::careful_newton(int steps, double target) {
     double proximal = 1e3 * kLeastProximal;
-    for (int j = 0; j < options.newton_steps && !(least <= options.target); ++j, ++k) {
+    int k = 0;
+    for (; k < steps && !(reached.worst() <= target); ++k) {
         const bool solved = newton_step(proximal);
-        const double worst = solved ? certificate().worst() : INFINITY;
-        if (worst < least) {
-            keep(worst);
+        const Certificate now = solved ? certificate() : Certificate{INFINITY, 0, 0};
+        if (now.worst() < reached.worst()) {
+            reached = now;
+            keep();
             proximal = std::max(0.1 * proximal, kLeastProximal);
         } else {
             return_to_best();
             proximal *= 20;
         }
     }
-    return_to_best();
     return k;
 }
 

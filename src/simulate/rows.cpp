@@ -9,24 +9,57 @@ ContactFrame ContactFrame::along(const Vec3<double>& n) {
     return {n, {1 + sign * n.x * n.x * a, sign * b, -sign * n.x}, {b, sign + n.y * n.y * a, -n.y}};
 }
 
-namespace {
+RowWriter::RowWriter(const JointSpace<double>& space)
+    : space_(space), responses_(static_cast<std::size_t>(space.model().num_bodies()) + 1) {}
 
-// What a body's coordinates do to the force of a row: Jᵀ f, along its path. Adds to `row`.
-void add_force(const JointSpace<double>& space, int body, const Force<double>& f, double* row) {
-    const WorldKinematics<double>& kin = space.kinematics();
-    if (!space.model().has_mimic_joints()) {
-        const auto path = space.paths.path_of_body(body);
-        for (std::size_t j = 0; j < path.size(); ++j) row[j] += dot(kin.J[path[j]], f);
-        return;
-    }
-    for (int i = body; i != 0; i = space.model().body(i).parent) {
-        const Body<double>& b = space.model().body(i);
-        for (int k = 0; k < b.nv; ++k) {
+const RowWriter::Response& RowWriter::response(int body) {
+    Response& out = responses_[static_cast<std::size_t>(body)];
+    if (out.when == now_) return out;
+    out.when = now_;
+    const CoordinatePaths& paths = space_.paths;
+    const auto path = paths.path_of_body(body);
+    out.entries.assign(8 * path.size(), 0.0);
+    const auto add = [&](int place, const Motion<double>& J) {
+        double* x = out.entries.data() + static_cast<std::ptrdiff_t>(place) * 8;
+        const double parts[] = {J.angular.x, J.angular.y, J.angular.z,
+                                J.linear.x,  J.linear.y,  J.linear.z};
+        for (int i = 0; i < 6; ++i) x[i] += parts[i];
+    };
+    const WorldKinematics<double>& kin = space_.kinematics();
+    const Model& model = space_.model();
+    if (!model.has_mimic_joints()) {
+        for (int j = 0; j < static_cast<int>(path.size()); ++j) add(j, kin.J[path[j]]);
+    } else {
+        for (int i = body; i != 0; i = model.body(i).parent) {
+            const Body<double>& b = model.body(i);
             // Paths are chains there: coordinate k is the k-th.
-            row[b.v_index + k] += dot(kin.J[b.dof_index + k], f);
+            for (int k = 0; k < b.nv; ++k) add(b.v_index + k, kin.J[b.dof_index + k]);
         }
     }
+    code_.respond(static_cast<int>(path.size()), path.data(), paths.rows(), space_.L.data(),
+                  space_.inverse_diagonal(), out.entries.data());
+    return out;
 }
+
+template <class Write>
+void RowWriter::between(int body_a, int body_b, const Write& write) {
+    if (length_b_ == 0) {
+        const Response& a = response(body_a);
+        for (int k = 0; k < length_a_; ++k) write(k, a.at(k));
+        return;
+    }
+    if (length_a_ == 0) {
+        const Response& b = response(body_b);
+        for (int k = 0; k < length_b_; ++k) write(k, -b.at(k));
+        return;
+    }
+    const Response &a = response(body_a), &b = response(body_b);
+    for (int k = 0; k < shared_; ++k) write(k, a.at(k) - b.at(k));
+    for (int k = shared_; k < length_a_; ++k) write(k, a.at(k));
+    for (int k = shared_; k < length_b_; ++k) write(length_a_ + k - shared_, -b.at(k));
+}
+
+namespace {
 
 int length_of(const CoordinatePaths& paths, int end) {
     return end < 0 ? 0 : static_cast<int>(paths.path(end).size());
@@ -70,27 +103,27 @@ void RowWriter::add_contact(const ContactPoint& point, const ContactFrame& frame
                             ImpulseProblem& problem) {
     meet(space_.paths.end_of(point.body_a), space_.paths.end_of(point.body_b));
     const Vec3<double> at = point.position - space_.kinematics().anchor;
-    const auto fill = [&](const Force<double>& f, double* row) {
-        clear_b();
-        add_force(space_, point.body_a, f, row);
-        if (length_b_ > 0) add_force(space_, point.body_b, -f, along_b_.data());
-        push(row);
-    };
-    double* rows = problem.add(Law::kContact, point.surface.friction, coordinates_);
     const std::size_t length = coordinates_.size();
-    fill(force_at_point(frame.normal, at), rows);
-    fill(force_at_point(frame.tangent, at), rows + length);
-    fill(force_at_point(frame.second_tangent, at), rows + 2 * length);
-    if (point.surface.torsional > 0) {
-        fill({frame.normal, {}}, problem.add(Law::kSpin, point.surface.torsional, coordinates_));
-    }
+    double* normal = problem.add(Law::kContact, point.surface.friction, coordinates_);
+    double *first = normal + length, *second = first + length;
+    // What moves the point along a direction is pushed by a force along it.
+    between(point.body_a, point.body_b, [&](int k, const Motion<double>& x) {
+        const Vec3<double> v = point_velocity(x, at);
+        normal[k] = dot(frame.normal, v);
+        first[k] = dot(frame.tangent, v);
+        second[k] = dot(frame.second_tangent, v);
+    });
+    if (!(point.surface.torsional > 0)) return;
+    double* spin = problem.add(Law::kSpin, point.surface.torsional, coordinates_);
+    between(point.body_a, point.body_b,
+            [&](int k, const Motion<double>& x) { spin[k] = dot(frame.normal, x.angular); });
 }
 
 void RowWriter::add_tie(const ConstraintRow<double>& tie, ImpulseProblem& problem) {
     if (tie.v_a >= 0) {  // torques on coordinates
         meet(tie.v_a, tie.v_b);
         double* row = problem.add(Law::kTied, 0, coordinates_);
-        clear_b();
+        std::fill(along_b_.begin(), along_b_.end(), 0.0);
         row[length_a_ - 1] = tie.torque_a;
         if (length_b_ > 0) along_b_.back() = tie.torque_b;
         push(row);
@@ -98,10 +131,8 @@ void RowWriter::add_tie(const ConstraintRow<double>& tie, ImpulseProblem& proble
     }
     meet(space_.paths.end_of(tie.body_a), space_.paths.end_of(tie.body_b));
     double* row = problem.add(Law::kTied, 0, coordinates_);
-    clear_b();
-    if (length_a_ > 0) add_force(space_, tie.body_a, tie.force, row);
-    if (length_b_ > 0) add_force(space_, tie.body_b, -tie.force, along_b_.data());
-    push(row);
+    between(tie.body_a, tie.body_b,
+            [&](int k, const Motion<double>& x) { row[k] = dot(x, tie.force); });
 }
 
 }  // namespace plucker

@@ -71,20 +71,9 @@ void Simulator::hold(const VectorX<double>& q, const VectorX<double>& kp,
                      const VectorX<double>& kd) {
     State& s = *state_;
     check_size("hold", "q", q.size(), model().nq(), "nq");
-    check_size("hold", "kp", kp.size(), model().nv(), "nv");
-    check_size("hold", "kd", kd.size(), model().nv(), "nv");
-    for (Eigen::Index k = 0; k < kp.size(); ++k) {
-        if (kp[k] >= 0 && kd[k] >= 0 && std::isfinite(kp[k]) && std::isfinite(kd[k])) continue;
-        throw Error("hold: the gains of '" + s.name_of_coordinate(k) + "' are " +
-                    std::to_string(kp[k]) + " and " + std::to_string(kd[k]) +
-                    "; they must be zero or positive");
-    }
+    simulate::Springs springs(model(), kp, kd);
     aim(q, VectorX<double>::Zero(model().nv()));
-    s.springs = {true, kp, kd};
-    if (model().has_floating_base()) {
-        s.springs.kp.head(6).setZero();
-        s.springs.kd.head(6).setZero();
-    }
+    s.springs = std::move(springs);
 }
 void Simulator::hold(const VectorX<double>& q, double kp, double kd) {
     const int n = model().nv();

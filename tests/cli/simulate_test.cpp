@@ -103,6 +103,29 @@ TEST_F(Simulate, FollowsTorquesFromAFile) {
     EXPECT_EQ(text.str().find("\n1.0,0.0,"), std::string::npos) << text.str();
 }
 
+// On a slope of 1 in 10 that friction holds, the robot stands as high as the terrain is there; on stairs, beside them.
+TEST_F(Simulate, StandsOnTerrain) {
+    std::string table = "# heights\n";
+    for (int j = 0; j < 5; ++j) table += "-0.4, -0.2, 0, 0.2, 0.4\n";
+    const TemporaryFile slope("slope.csv", table);
+    const std::string out = file("slope.jsonl");
+    for (const std::string& ground :
+         {"mu=1,spacing=2,heights=" + slope.path(), std::string("steps=0.1,tread=0.4")}) {
+        const Outcome outcome = run(
+            "simulate builtin:quadruped --ground " + ground +
+            " --hold kp=200,kd=5 --step 0.005 --duration 1 --every 200 --output " + out + " 2>&1");
+        ASSERT_EQ(outcome.code, 0) << outcome.output;
+        const std::vector<json> all = lines(out);
+        EXPECT_FALSE(all[0].contains("ground"));
+        ASSERT_FALSE(all.back()["contacts"].empty());
+        for (const json& contact : all.back()["contacts"]) {
+            const double x = contact["position"][0].get<double>();
+            const double height = ground.starts_with("mu") ? 0.1 * x : 0;
+            EXPECT_NEAR(contact["position"][2].get<double>(), height, 1e-3) << ground;
+        }
+    }
+}
+
 struct Mistake {
     std::string arguments, words;
 };
@@ -118,6 +141,10 @@ TEST_F(Simulate, SaysWhatIsWrong) {
         {"builtin:pendulum --integrator rk5", "rk5"},
         {"builtin:quadruped --ground --integrator rk4", "--ground needs --integrator euler"},
         {"builtin:quadruped --ground mu=x", "'x' is not a number"},
+        {"builtin:quadruped --ground heights=/nowhere.csv", "/nowhere.csv: cannot be opened"},
+        {"builtin:quadruped --ground spacing=0.2", "heights=FILE, which is missing"},
+        {"builtin:quadruped --ground tread=0.2", "steps=HEIGHT, which is missing"},
+        {"builtin:quadruped --ground steps=0", "a height and a tread above zero"},
         {"builtin:quadruped --ground e=1.5", "e is above 1"},
         {"builtin:quadruped --ground nu=1", "unknown value of --ground 'nu'"},
         {"builtin:quadruped --hold kp=-1", "'-1' is not a number from zero on"},

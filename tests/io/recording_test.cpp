@@ -125,8 +125,27 @@ TEST(Recording, InCsvHasStatesAndWhichRobot) {
         EXPECT_EQ(got.q, expected.q);
         EXPECT_EQ(got.v, expected.v);
         EXPECT_EQ(got.tau, expected.tau);
+        ASSERT_TRUE(got.energy.has_value());
+        EXPECT_EQ(got.energy->kinetic, expected.energy->kinetic);
+        EXPECT_EQ(got.energy->potential, expected.energy->potential);
+        EXPECT_EQ(got.residual, expected.residual);
         EXPECT_TRUE(got.contacts.empty());
     }
+}
+
+TEST(Recording, InCsvMayLackEnergyAndResidual) {
+    const Model model = robots::by_name("pendulum");
+    const ScratchFolder folder("recording");
+    const std::string path = folder.path().string() + "/run.csv";
+    RecordingWriter writer(model, path, {.model = "builtin:pendulum"});
+    RecordedInstant instant;
+    instant.q = neutral_configuration(model);
+    writer.add(instant);
+    writer.finish();
+    const Recording recording = read_recording(model, path);
+    ASSERT_EQ(recording.instants.size(), 1U);
+    EXPECT_FALSE(recording.instants[0].energy.has_value());
+    EXPECT_FALSE(recording.instants[0].residual.has_value());
 }
 
 TEST(Recording, IsReadByEvaluate) {

@@ -179,6 +179,98 @@ TEST(ManyRobots, MoveAsEachAlone) {
     }
 }
 
+// An arm in free space, without limits and shapes: stepped in lanes.
+struct Flock {
+    explicit Flock(int robots, int threads = 2)
+        : model(flying_arm()),
+          simulator(model, {}, robots, {.step = 5e-3}, threads),
+          q(robots, model.nq()),
+          v(robots, model.nv()) {
+        for (int i = 0; i < robots; ++i) {
+            q.row(i) = neutral_configuration(model).transpose();
+            for (int k = 7; k < model.nq(); ++k) q(i, k) = std::sin(2 + k + i);
+            for (int k = 0; k < model.nv(); ++k) v(i, k) = 0.5 * std::sin(1 + k + 0.3 * i);
+        }
+        simulator.set_states(q, v);
+    }
+    static Model flying_arm() {
+        Description d = with_base(robots::arm(), Base::kFloating).description();
+        for (LinkDescription& link : d.links) link.collisions.clear();
+        for (JointDescription& joint : d.joints) joint.limits = {};
+        return Model(d);
+    }
+    // Robot i by itself, after so many steps.
+    Simulator alone(int i, int steps, bool held) const {
+        Simulator out(model, {}, {.step = 5e-3});
+        out.set_state(q.row(i), v.row(i));
+        if (held) out.hold(out.q(), 40, 1);
+        for (int k = 0; k < steps; ++k) out.step();
+        return out;
+    }
+    Model model;
+    batch::Simulator simulator;
+    batch::Simulator::Rows q, v;
+};
+
+TEST(ManyRobots, ThatNothingTouchesMoveAsEachAlone) {
+    for (const bool held : {false, true}) {
+        Flock flock(21);
+        if (held) {
+            flock.simulator.hold(VectorX<double>::Constant(flock.model.nv(), 40),
+                                 VectorX<double>::Constant(flock.model.nv(), 1));
+        }
+        EXPECT_EQ(flock.simulator.step(1), 0);
+        EXPECT_EQ(flock.simulator.step(39), 0);
+        for (int i = 0; i < 21; ++i) {
+            const Simulator alone = flock.alone(i, 40, held);
+            const VectorX<double> q = flock.simulator.q().row(i), v = flock.simulator.v().row(i);
+            EXPECT_LT((q - alone.q()).lpNorm<Eigen::Infinity>(), 1e-11) << i;
+            EXPECT_LT((v - alone.v()).lpNorm<Eigen::Infinity>(), 1e-10) << i;
+            EXPECT_EQ(flock.simulator.time(i), alone.time());
+        }
+    }
+}
+
+// To the last bit: whoever is beside it, on however many threads, in however many calls.
+TEST(ManyRobots, InLanesDoNotSeeEachOther) {
+    Flock many(21, 2), shifted(13, 1);
+    batch::Simulator::Rows q = shifted.q, v = shifted.v;
+    for (int i = 0; i < 13; ++i) {
+        q.row(i) = many.q.row(i + 5);
+        v.row(i) = many.v.row(i + 5);
+    }
+    shifted.simulator.set_states(q, v);
+    many.simulator.step(30);
+    for (int k = 0; k < 30; ++k) shifted.simulator.step();
+    for (int i = 0; i < 13; ++i) {
+        EXPECT_EQ(VectorX<double>(many.simulator.q().row(i + 5)),
+                  VectorX<double>(shifted.simulator.q().row(i)));
+        EXPECT_EQ(VectorX<double>(many.simulator.v().row(i + 5)),
+                  VectorX<double>(shifted.simulator.v().row(i)));
+    }
+}
+
+TEST(ManyRobots, InLanesThatFailOrArePushedLeaveTheOthersAlone) {
+    Flock flock(11), sound(11);
+    flock.v(3, 2) = 1e200;
+    flock.simulator.set_states(flock.q, flock.v);
+    const FrameId hand = flock.model.frame_id(flock.model.body_name(flock.model.num_bodies()));
+    flock.simulator.forces(7).add(hand, {{}, {0, 0, 20}}, ReferenceFrame::kWorldAligned);
+    EXPECT_EQ(flock.simulator.step(10), 1);
+    EXPECT_EQ(flock.simulator.reports()[3].status, Status::kNonFiniteResult);
+    EXPECT_EQ(VectorX<double>(flock.simulator.q().row(3)), VectorX<double>(flock.q.row(3)));
+    sound.simulator.step(10);
+    for (const int i : {0, 1, 2, 4, 5, 6, 8, 9, 10}) {
+        EXPECT_EQ(VectorX<double>(flock.simulator.q().row(i)),
+                  VectorX<double>(sound.simulator.q().row(i)));
+    }
+    Simulator alone(flock.model, {}, {.step = 5e-3});
+    alone.set_state(flock.q.row(7), flock.v.row(7));
+    alone.forces().add(hand, {{}, {0, 0, 20}}, ReferenceFrame::kWorldAligned);
+    for (int k = 0; k < 10; ++k) alone.step();
+    EXPECT_EQ(VectorX<double>(flock.simulator.q().row(7)), alone.q());
+}
+
 TEST(ManyRobots, AreResetByMask) {
     Herd herd(9);
     herd.simulator.step(20);

@@ -5,8 +5,10 @@
 //     robots.hold(kp, kd);
 //     for (int k = 0; k < 200; ++k) robots.step(tau);
 //
-// A robot's steps have the same bits as those of Simulator, whichever thread takes them. One that fails keeps its state, and
-// its report says why; the others go on. After a few steps nothing is allocated.
+// A robot's bits depend neither on the threads nor on the other robots. They are those of Simulator; but robots that nothing
+// can touch (no shapes that meet, no limits, no dry friction, no loops) are stepped in SIMD lanes, which round differently in
+// the last digits. One that fails keeps its state, and its report says why; the others go on. After a few steps nothing is
+// allocated.
 #pragma once
 
 #include <cstdint>

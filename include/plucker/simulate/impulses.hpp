@@ -135,18 +135,18 @@ public:
 
     // `p`: the velocity without impulses; on return, with them. `lambda`: a guess, and the result. A guess may be anything
     // finite: the impulses of the step before lead to the result soonest.
-    SolverReport solve(const ImpulseProblem& problem, double* p, double* lambda) {
-        return solve(problem, p, lambda, Effort::kWhole);
-    }
-    // Where a result is welcome but not needed: what is not found quickly is not found.
-    enum class Effort : std::uint8_t { kWhole, kLittle };
-    SolverReport solve(const ImpulseProblem& problem, double* p, double* lambda, Effort effort);
+    SolverReport solve(const ImpulseProblem& problem, double* p, double* lambda);
+    // The rows of the last call once more, with other offsets and coefficients, where a result is welcome but not needed:
+    // what is not found quickly is not found.
+    SolverReport solve_again(const ImpulseProblem& problem, double* p, double* lambda);
 
     // σ of the last solution, by row.
     const std::vector<double>& velocities() const;
 
 private:
     struct Memory;
+    SolverReport solve_islands(const ImpulseProblem& problem, double* p, double* lambda,
+                               bool again);
     std::unique_ptr<Memory> memory_;
 };
 

@@ -28,6 +28,7 @@ public:
         return {coordinates_.data() + row_[k], static_cast<std::size_t>(row_[k + 1] - row_[k])};
     }
     int row(int k) const { return row_[k]; }
+    const int* rows() const { return row_.data(); }
     int num_entries() const { return row_.back(); }
     // The coordinate at the end of a body's path; -1 where nothing can move it.
     int end_of(int body) const { return end_[body]; }
@@ -87,7 +88,25 @@ public:
         q_ = q;
     }
     // How they move. Needs place.
-    void move(const S* v) { kernel::velocity_kinematics(ws_, ws_.kinematics, v); }
+    void move(const S* v) {
+        WorldKinematics<S>& kin = ws_.kinematics;
+        detail::subspace_rates(ws_, v);
+        kin.v[0] = {};
+        for (int i = 1; i <= ws_.num_bodies(); ++i) {
+            const auto& body = ws_.body(i);
+            Motion<S> sum = kin.v[body.parent];
+            for (int k = 0; k < body.nv; ++k) {
+                sum += v[body.v_index + k] * kin.J[body.dof_index + k];
+            }
+            kin.v[i] = sum;
+        }
+    }
+    // A body and all that hangs on it move so much more, as one. Needs move.
+    void add_motion(int root, const Motion<S>& more) {
+        for (int i = root; i < ws_.body(root).subtree_end; ++i) ws_.kinematics.v[i] += more;
+    }
+    // Rates of the joints' axes, which only constraints ask for. Needs move with the same v.
+    void turn_axes(const S* v) { kernel::velocity_kinematics(ws_, ws_.kinematics, v); }
     // Momentum, about the anchor, of a body and all that hangs on it. Needs move, and is gone after weigh.
     Force<S> momentum_of_tree(int root) const {
         Force<S> sum{};
@@ -109,13 +128,22 @@ public:
         straight_[0] = {};
         for (int i = 1; i <= n; ++i) {
             const auto& body = ws_.body(i);
-            Motion<S> a = a_[body.parent];
-            for (int k = 0; k < body.nv; ++k) {
-                a += v[body.v_index + k] * kin.J_dot[body.dof_index + k];
+            // J̇ q̇ = v_i × J q̇ + Ṡ q̇, and J q̇ is v_i - v_λ.
+            Motion<S> a = a_[body.parent] + cross(kin.v[body.parent], kin.v[i]);
+            if (!has_constant_subspace(body.joint)) {
+                for (int k = 0; k < body.nv; ++k) {
+                    a += v[body.v_index + k] *
+                         apply_inverse(kin.X[i], ws_.joints.subspace_rate[body.dof_index + k]);
+                }
+            }
+            straight_[i] = straight_[body.parent];
+            if (is_straightened(body.joint)) {
+                const Motion<S> own = own_straightening(i, v);
+                a += own;
+                straight_[i] += own;
             }
             a_[i] = a;
-            straight_[i] = straight_[body.parent] + own_straightening(i, v);
-            f_[i] = equation_of_motion(I_[i], a + straight_[i], kin.v[i]);
+            f_[i] = equation_of_motion(I_[i], a, kin.v[i]);
         }
         if (external != nullptr) subtract(*external);
         for (auto& entry : c) entry = S(0);
@@ -236,7 +264,12 @@ public:
         }
     }
 
+    const S* inverse_diagonal() const { return inverse_diagonal_.data(); }
+
 private:
+    static bool is_straightened(JointType joint) {
+        return joint == JointType::kFloating || joint == JointType::kPlanar;
+    }
     // What makes the linear velocity of a joint that also turns stay along fixed axes.
     Motion<S> own_straightening(int i, const S* v) const {
         const auto& body = ws_.body(i);
@@ -247,10 +280,7 @@ private:
                 -cross(Vec3<S>{v_q[0], v_q[1], v_q[2]}, Vec3<S>{v_q[3], v_q[4], v_q[5]});
             return turn.x * J[3] + turn.y * J[4] + turn.z * J[5];
         }
-        if (body.joint == JointType::kPlanar) {
-            return v_q[0] * v_q[2] * J[1] - v_q[0] * v_q[1] * J[2];
-        }
-        return {};
+        return v_q[0] * v_q[2] * J[1] - v_q[0] * v_q[1] * J[2];
     }
     void subtract(const ExternalForces<S>& external) {
         for (const auto& entry : external.entries()) f_[entry.body] -= about_anchor(entry);

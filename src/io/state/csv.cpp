@@ -114,7 +114,7 @@ private:
     char separator_ = 0;
 };
 
-enum class Target { kIgnored, kTime, kQ, kV, kA, kTau, kForce };
+enum class Target { kIgnored, kTime, kQ, kV, kA, kTau, kForce, kBeside };
 struct Column {
     Target target = Target::kIgnored;
     std::size_t index = 0;  // which coordinate; for forces, 6 · (which force) + component
@@ -128,6 +128,7 @@ public:
         index_names(Target::kV, "v.", coordinates.v_names());
         index_names(Target::kA, "a.", coordinates.v_names());
         index_names(Target::kTau, "tau.", coordinates.v_names());
+        index_names(Target::kBeside, "", known.beside);
         columns_of_["time"] = columns_of_["t"] = {Target::kTime, 0};
     }
 
@@ -166,8 +167,10 @@ public:
         }
         State out;
         out.external = forces_;
+        out.beside.resize(known_.beside.size());
         for (std::size_t k = 0; k < fields.size(); ++k) {
             if (columns_[k].target == Target::kIgnored) continue;
+            if (columns_[k].target == Target::kBeside && fields[k].empty()) continue;
             store(columns_[k], number(fields[k], k, where), out);
         }
         out.given = given_;
@@ -301,6 +304,9 @@ private:
                 *components[column.index % 6] = x;
                 break;
             }
+            case Target::kBeside:
+                out.beside[column.index] = x;
+                break;
             case Target::kIgnored:
                 break;
         }

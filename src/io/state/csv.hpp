@@ -19,6 +19,8 @@ namespace plucker::io {
 struct CsvColumns {
     std::vector<std::string> answers;  // columns of these names, and NAME.…, are passed over
     bool ignore_others = false;  // whether columns that nothing is known about are passed over too
+    // Columns whose numbers are handed on as State::beside, in this order.
+    std::vector<std::string> beside = {};
 };
 
 // Calls take(state, where) for each row. Fields are separated by commas, semicolons or tabs, whichever the first row

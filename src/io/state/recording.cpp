@@ -425,10 +425,17 @@ void read_csv_rows(const Model& model, std::istream& in, const std::string& path
         out.cut_off = true;
     }
     const Coordinates coordinates(model, Convention::kFile, MimicJoints::kLeftOut);
-    io::read_csv_states(model, coordinates, text, path, {io::recording_keys(), false},
+    const io::CsvColumns columns{
+        io::recording_keys(), false, {"energy.kinetic", "energy.potential", "residual"}};
+    io::read_csv_states(model, coordinates, text, path, columns,
                         [&](const io::State& state, const std::string& where) {
                             try {
-                                out.instants.push_back(InstantReader::instant_of(state));
+                                RecordedInstant instant = InstantReader::instant_of(state);
+                                const auto& beside = state.beside;
+                                if (beside[0] && beside[1])
+                                    instant.energy = {*beside[0], *beside[1]};
+                                instant.residual = beside[2];
+                                out.instants.push_back(std::move(instant));
                             } catch (const Error& error) {
                                 throw Error::because(where, ": ", error.what());
                             }

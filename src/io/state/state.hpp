@@ -24,6 +24,7 @@ struct State {
     unsigned given = 0;  // of Needs
     std::optional<double> time;
     std::vector<AppliedForce> external;
+    std::vector<std::optional<double>> beside;  // what a table's reader was asked to keep
 
     bool has(unsigned needs) const { return (given & needs) == needs; }
     // "\"v\" and \"tau\"": those that are needed and not given.

@@ -1,9 +1,15 @@
-// An island's linear algebra for the processor's baseline. The compiler flags are in CMakeLists.txt.
+// An island's linear algebra, and free flight in lanes, for the processor's baseline. The compiler flags are in CMakeLists.txt.
 #include "../../scalar/isa_code.hpp"
 #include "../dense_kernels.hpp"
+#include "../free_lanes_code.hpp"
 
 namespace plucker::impulses {
 
-const DenseCode kGenericCode = DenseKernels<plucker::detail::GenericIsa>::code();
+const DenseCode DenseCode::kGenericCode = DenseKernels<plucker::detail::GenericIsa>::code();
 
 }  // namespace plucker::impulses
+namespace plucker::simulate {
+
+const LanesCode LanesCode::kGenericCode = {&make_free_lanes<plucker::detail::GenericIsa>};
+
+}  // namespace plucker::simulate
