@@ -144,6 +144,17 @@ TEST(EvaluateCsv, TakesWhatOtherToolsWrite) {
     EvaluateOptions lenient = options;
     lenient.ignore_other_columns = true;
     EXPECT_EQ(answer_to("q.shoulder,battery,q.elbow\n0.5,low,-1\n0.25,,2\n", lenient), plain);
+    // A comma within a name separates nothing.
+    EXPECT_EQ(answer_to("\"a,b\";q.shoulder;q.elbow\n1;0.5;-1\n2;0.25;2\n", lenient), plain);
+    // What looks like a coordinate is one that is mistyped.
+    for (const char* mistyped : {"q.elbw", "v.elbw", "a.elbw", "tau.elbw"}) {
+        EXPECT_NE(test::message([&] {
+                      (void)answer_to("q.shoulder,q.elbow," + std::string(mistyped) + "\n0,0,0\n",
+                                      lenient);
+                  }).find("unknown column"),
+                  std::string::npos)
+            << mistyped;
+    }
 }
 
 TEST(EvaluateCsv, ReadsAndWritesAlikeInEveryLocale) {
@@ -263,6 +274,18 @@ TEST(EvaluateCsv, NeedsConfigurationsWhereTheOrderTurns) {
     EXPECT_NE(test::message([&] {
                   (void)evaluate(model, header + "\n" + row, "log.csv", options);
               }).find("in this order v and tau need q"),
+              std::string::npos);
+    // Accelerations need velocities, too.
+    std::string with_q, q_row;
+    for (const std::string& name : coordinates.q_names()) {
+        with_q += "q." + name + ",";
+        q_row += name.ends_with(".w") ? "1," : "0,";
+    }
+    for (const std::string& name : coordinates.v_names()) with_q += "a." + name + ",";
+    with_q.pop_back();
+    EXPECT_NE(test::message([&] {
+                  (void)evaluate(model, with_q + "\n" + q_row + row, "log.csv", options);
+              }).find("a needs q and v"),
               std::string::npos);
     options.input = TextFormat::kJson;
     EXPECT_NE(test::message([&] {
