@@ -16,12 +16,14 @@ std::vector<Residual> verify(const Model& model, std::span<const State<double>> 
 std::vector<Residual> verify(const Model& model, int samples, std::uint32_t seed,
                              const std::function<void(int)>& progress) {
     std::mt19937 generator(seed);
-    std::vector<State<double>> states;
+    Report<double> report(model.nv());
     for (int k = 0; k < samples; ++k) {
-        State<double>& s = states.emplace_back(random_state(model, generator));
+        State<double> s = random_state(model, generator);
         s.tau.array() *= Sizes(model, s.q).torques(magnitudes(s.v), magnitudes(s.a)).array();
+        check_all(model, s, report);
+        if (progress) progress(k + 1);
     }
-    return verify(model, states, progress);
+    return std::move(report).take();
 }
 
 }  // namespace plucker::laws
