@@ -37,12 +37,12 @@ int main() {
     VectorX<double> ahead = q, behind = q;
     ahead[k] += h;
     behind[k] -= h;
-    const VectorX<double> difference = (torques(arm, ahead) - torques(arm, behind)) / (2 * h);
+    const VectorX<double> quotient = (torques(arm, ahead) - torques(arm, behind)) / (2 * h);
 
     std::printf("d tau / d q of joint4   analytic         dual   difference\n");
     for (int r = 0; r < arm.nv(); ++r) {
         std::printf("  %-12s %17.4f %12.4f %12.4f\n", arm.velocity_names()[r].c_str(),
-                    analytic.dtau_dq(r, k), dual(r, k), difference[r]);
+                    analytic.dtau_dq(r, k), dual(r, k), quotient[r]);
     }
     const double apart = (analytic.dtau_dq - dual).cwiseAbs().maxCoeff();
     std::printf("analytic and dual agree to 1e-12: %s\n", apart < 1e-12 ? "yes" : "no");

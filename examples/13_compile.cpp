@@ -26,6 +26,6 @@ int main() {
     forward_dynamics(ws, q, v, tau, a);
     inverse_dynamics(ws, q, v, a, back);
     std::printf("torques come back: %s\n", (back - tau).norm() < 1e-9 * tau.norm() ? "yes" : "no");
-    const double difference = (a - forward_dynamics(plain, q, v, tau)).norm() / a.norm();
-    std::printf("as without compiling, but for rounding: %s\n", difference < 1e-11 ? "yes" : "no");
+    const double apart = (a - forward_dynamics(plain, q, v, tau)).norm() / a.norm();
+    std::printf("as without compiling, but for rounding: %s\n", apart < 1e-11 ? "yes" : "no");
 }

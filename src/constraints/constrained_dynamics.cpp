@@ -176,20 +176,20 @@ Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<d
     return A * sum;
 }
 
-VectorX<double> constraint_errors(const Model& model, ConstVector<double> q) {
+ResultVector<double> constraint_errors(const Model& model, ConstVector<double> q) {
     Workspace<double> ws(model);
     set_up(ws, q);
     return Eigen::Map<VectorX<double>>(ws.constraints.error.data(), model.num_constraint_rows());
 }
 
-MatrixX<double> constraint_jacobian(const Model& model, ConstVector<double> q) {
+ResultMatrix<double> constraint_jacobian(const Model& model, ConstVector<double> q) {
     Workspace<double> ws(model);
     set_up(ws, q);
     return Eigen::Map<MatrixX<double>>(ws.constraints.J.data(), model.num_constraint_rows(),
                                        model.nv());
 }
 
-VectorX<double> constraint_bias(const Model& model, ConstVector<double> q, ConstVector<double> v) {
+ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q, ConstVector<double> v) {
     Workspace<double> ws(model);
     set_up(ws, q);
     check_size("constraint_bias", "v", v.size(), model.nv(), "nv");
@@ -224,14 +224,14 @@ MatrixX<double> delassus_of_rows(Workspace<double>& ws, const double* q,
 
 }  // namespace
 
-MatrixX<double> delassus_matrix(const Model& model, ConstVector<double> q) {
+ResultMatrix<double> delassus_matrix(const Model& model, ConstVector<double> q) {
     Workspace<double> ws(model);
     set_up(ws, q);
     const auto& rows = ws.constraints.rows;
     return delassus_of_rows(ws, q.data(), {rows.begin(), rows.end()});
 }
 
-MatrixX<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
+ResultMatrix<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
                                           std::span<const FrameId> frames,
                                           ReferenceFrame reference) {
     Workspace<double> ws(model);

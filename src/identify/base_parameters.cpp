@@ -416,7 +416,7 @@ std::string combination_name(const Eigen::RowVectorXd& combination, int column,
 
 }  // namespace
 
-MatrixX<double> unobservable_parameters(const Model& model) {
+ResultMatrix<double> unobservable_parameters(const Model& model) {
     const Unseen unseen = unseen_of(model);
     return unseen.unit.asDiagonal() * unseen.changes;
 }

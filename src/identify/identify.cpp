@@ -397,11 +397,11 @@ std::vector<IdentifiedParameter> described(const std::vector<std::string>& names
 
 }  // namespace
 
-VectorX<double> root_mean_squares(const MatrixX<double>& columns) {
+ResultVector<double> root_mean_squares(const MatrixX<double>& columns) {
     return columns.colwise().norm() / std::sqrt(static_cast<double>(std::max(1L, columns.rows())));
 }
 
-MatrixX<double> predict_torques(const Model& model, const MotionLog& log) {
+ResultMatrix<double> predict_torques(const Model& model, const MotionLog& log) {
     Matrix out(log.size(), model.nv());
     Workspace<double> ws(model);
     Vector tau(model.nv());

@@ -58,7 +58,7 @@ std::string named(const Model& model, const char* vector, long column, bool of_q
 }
 
 void check_matrix(const Model& model, const MotionLog& log, const char* name,
-                  const MatrixX<double>& x, long columns, bool may_be_empty) {
+                  const ResultMatrix<double>& x, long columns, bool may_be_empty) {
     const bool is_q = &x == &log.q;
     if (x.size() == 0 && may_be_empty) return;
     if (x.size() == 0 && columns > 0)
@@ -159,7 +159,7 @@ void check_log(const Model& model, const MotionLog& log) {
     check_matrix(model, log, "tau", log.tau, model.nv(), false);
 }
 
-MatrixX<double> low_pass(const MatrixX<double>& columns, double cutoff, double rate) {
+ResultMatrix<double> low_pass(const MatrixX<double>& columns, double cutoff, double rate) {
     if (!(cutoff > 0) || !(cutoff < rate / 2)) {
         throw Error::because("low_pass: the cutoff is ", cutoff,
                              " Hz; it must be above 0 and below ", rate / 2,
@@ -193,12 +193,17 @@ MotionLog prepare_log(const Model& model, const MotionLog& log, double cutoff) {
     check_log(model, log);
     const double rate = log.rate();
     MotionLog full = log;
-    const auto filtered = [&](const MatrixX<double>& x) {
+    const auto filtered = [&](const ResultMatrix<double>& x) {
         return cutoff > 0 ? low_pass(x, cutoff, rate) : x;
     };
     if (cutoff > 0) full.q = filtered_q(model, log.q, cutoff, rate);
-    full.v = filtered(log.v.size() > 0 ? log.v : velocities(model, full.q, rate));
-    full.a = log.a.size() > 0 ? filtered(log.a) : rates(full.v, rate);
+    if (log.v.size() == 0) full.v = velocities(model, full.q, rate);
+    full.v = filtered(full.v);
+    if (log.a.size() > 0) {
+        full.a = filtered(log.a);
+    } else {
+        full.a = rates(full.v, rate);
+    }
     full.tau = filtered(log.tau);
     // What is left below the cutoff is told by two samples a period.
     const long step = cutoff > 0 ? std::max(1L, static_cast<long>(rate / (2 * cutoff))) : 1;

@@ -243,14 +243,14 @@ void Coordinates::import_joint(const Joint& joint, const double* theirs, double*
     std::copy(theirs, theirs + body.nq, ours);
 }
 
-VectorX<double> Coordinates::export_q(const VectorX<double>& q) const {
+ResultVector<double> Coordinates::export_q(const VectorX<double>& q) const {
     check_size("export_q", "q", q.size(), model_.nq(), "nq");
     VectorX<double> out(nq());
     for (const Joint& joint : joints_) export_joint(joint, q, out.data() + joint.q_at);
     return out;
 }
 
-VectorX<double> Coordinates::import_q(const VectorX<double>& theirs) const {
+ResultVector<double> Coordinates::import_q(const VectorX<double>& theirs) const {
     check("q", theirs.size(), nq());
     VectorX<double> out(model_.nq());
     for (const Joint& joint : joints_) {
@@ -309,7 +309,7 @@ void Coordinates::turn_rows_back(const VectorX<double>& q, MatrixX<double>& m) c
     }
 }
 
-VectorX<double> Coordinates::export_v(const VectorX<double>& q, const VectorX<double>& v) const {
+ResultVector<double> Coordinates::export_v(const VectorX<double>& q, const VectorX<double>& v) const {
     check_size("export_v", "v", v.size(), model_.nv(), "nv");
     MatrixX<double> out(nv(), 1);
     for (int k = 0; k < nv(); ++k) {
@@ -320,7 +320,7 @@ VectorX<double> Coordinates::export_v(const VectorX<double>& q, const VectorX<do
     return out;
 }
 
-VectorX<double> Coordinates::export_a(const VectorX<double>& q, const VectorX<double>& v,
+ResultVector<double> Coordinates::export_a(const VectorX<double>& q, const VectorX<double>& v,
                                       const VectorX<double>& a) const {
     VectorX<double> out = export_v(q, a);
     for (const Turn& t : turns_) {
@@ -332,7 +332,7 @@ VectorX<double> Coordinates::export_a(const VectorX<double>& q, const VectorX<do
     return out;
 }
 
-VectorX<double> Coordinates::export_tau(const VectorX<double>& q,
+ResultVector<double> Coordinates::export_tau(const VectorX<double>& q,
                                         const VectorX<double>& tau) const {
     check_size("export_tau", "tau", tau.size(), model_.nv(), "nv");
     MatrixX<double> out(nv(), 1);
@@ -362,7 +362,7 @@ VectorX<double> Coordinates::from_leaders(const char* what, const VectorX<double
     return out;
 }
 
-VectorX<double> Coordinates::import_v(const VectorX<double>& q,
+ResultVector<double> Coordinates::import_v(const VectorX<double>& q,
                                       const VectorX<double>& theirs) const {
     check("v", theirs.size(), nv());
     MatrixX<double> turned = theirs;
@@ -370,7 +370,7 @@ VectorX<double> Coordinates::import_v(const VectorX<double>& q,
     return from_leaders("v", turned);
 }
 
-VectorX<double> Coordinates::import_a(const VectorX<double>& q, const VectorX<double>& v,
+ResultVector<double> Coordinates::import_a(const VectorX<double>& q, const VectorX<double>& v,
                                       const VectorX<double>& theirs) const {
     check("a", theirs.size(), nv());
     MatrixX<double> turned = theirs - export_a(q, v, VectorX<double>::Zero(model_.nv()));
@@ -378,7 +378,7 @@ VectorX<double> Coordinates::import_a(const VectorX<double>& q, const VectorX<do
     return from_leaders("a", turned);
 }
 
-VectorX<double> Coordinates::import_tau(const VectorX<double>& q,
+ResultVector<double> Coordinates::import_tau(const VectorX<double>& q,
                                         const VectorX<double>& theirs) const {
     check("tau", theirs.size(), nv());
     MatrixX<double> turned = theirs;
@@ -393,7 +393,7 @@ VectorX<double> Coordinates::import_tau(const VectorX<double>& q,
 
 // --- Matrices --------------------------------------------------------------------------------------
 
-MatrixX<double> Coordinates::velocity_map(const VectorX<double>& q) const {
+ResultMatrix<double> Coordinates::velocity_map(const VectorX<double>& q) const {
     MatrixX<double> T = MatrixX<double>::Zero(nv(), model_.nv());
     for (int k = 0; k < nv(); ++k) {
         const auto at = static_cast<std::size_t>(k);
@@ -403,7 +403,7 @@ MatrixX<double> Coordinates::velocity_map(const VectorX<double>& q) const {
     return T;
 }
 
-MatrixX<double> Coordinates::velocity_map_rate(const VectorX<double>& q,
+ResultMatrix<double> Coordinates::velocity_map_rate(const VectorX<double>& q,
                                                const VectorX<double>& v) const {
     MatrixX<double> T_dot = MatrixX<double>::Zero(nv(), model_.nv());
     for (const Turn& t : turns_) {
@@ -416,7 +416,7 @@ MatrixX<double> Coordinates::velocity_map_rate(const VectorX<double>& q,
     return T_dot;
 }
 
-MatrixX<double> Coordinates::export_matrix(const VectorX<double>& q,
+ResultMatrix<double> Coordinates::export_matrix(const VectorX<double>& q,
                                            const MatrixX<double>& M) const {
     refuse_mimic_joints("export_matrix");
     check_shape("export_matrix", "M", M.rows(), M.cols(), model_.nv(), model_.nv());
@@ -428,7 +428,7 @@ MatrixX<double> Coordinates::export_matrix(const VectorX<double>& q,
     return other.transpose();
 }
 
-MatrixX<double> Coordinates::export_jacobian(const VectorX<double>& q,
+ResultMatrix<double> Coordinates::export_jacobian(const VectorX<double>& q,
                                              const MatrixX<double>& J) const {
     refuse_mimic_joints("export_jacobian");
     check_shape("export_jacobian", "J", J.rows(), J.cols(), J.rows(), model_.nv());

@@ -53,7 +53,7 @@ MassProperties mass_properties(const Inertia<double>& about_origin) {
     return {m, center, about_origin.rotational - m * point_inertia(center)};
 }
 
-VectorX<double> dynamic_parameters(const Model& model) {
+ResultVector<double> dynamic_parameters(const Model& model) {
     VectorX<double> out(num_dynamic_parameters(model));
     long at = 0;
     for (const FrameId link : model.moving_links()) {

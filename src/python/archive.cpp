@@ -129,8 +129,8 @@ public:
         size(x ? 1 : 0);
         if (x) (*this)(*x);
     }
-    template <int Columns>
-    void operator()(Eigen::Matrix<double, Eigen::Dynamic, Columns>& x) {
+    template <int Columns, int Options>
+    void operator()(Eigen::Matrix<double, Eigen::Dynamic, Columns, Options>& x) {
         size(static_cast<std::uint64_t>(x.rows()));
         size(static_cast<std::uint64_t>(x.cols()));
         for (double& number : x.reshaped()) (*this)(number);
@@ -176,8 +176,8 @@ public:
     void operator()(std::optional<T>& x) {
         if (size(1) != 0) (*this)(x.emplace());
     }
-    template <int Columns>
-    void operator()(Eigen::Matrix<double, Eigen::Dynamic, Columns>& x) {
+    template <int Columns, int Options>
+    void operator()(Eigen::Matrix<double, Eigen::Dynamic, Columns, Options>& x) {
         const std::size_t rows = size(remaining());
         const std::size_t columns = size(remaining());
         if (Columns == 1 && columns != 1) throw broken();

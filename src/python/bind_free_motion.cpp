@@ -161,9 +161,8 @@ void bind_free_motion(py::module_& module, RobotClass& robot) {
             "state_at",
             [](Motion& m, double time) {
                 const Turn turn("state_at", m.taken);
-                VectorX<double> q, v;
-                m.motion.state_at(time, q, v);
-                return py::make_tuple(to_array(q), to_array(v));
+                const FreeMotion::Instant at = m.motion.state_at(time);
+                return py::make_tuple(to_array(at.q), to_array(at.v));
             },
             py::arg("time"),
             "(q, v) at a time within the last step of 'adaptive', without moving there.");

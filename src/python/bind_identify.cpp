@@ -11,7 +11,7 @@
 namespace plucker::python {
 namespace {
 
-py::object rows_of(const MatrixX<double>& m) {
+py::object rows_of(const ResultMatrix<double>& m) {
     npy_intp shape[] = {m.rows(), m.cols()};
     Owned out = made(PyArray_SimpleNew(2, shape, NPY_DOUBLE));
     auto* at = static_cast<double*>(PyArray_DATA(out.array()));
@@ -19,7 +19,7 @@ py::object rows_of(const MatrixX<double>& m) {
         at, m.rows(), m.cols()) = m;
     return py::reinterpret_steal<py::object>(out.release());
 }
-py::object rows_of(const VectorX<double>& x) { return python::to_array(x.data(), x.size()); }
+py::object rows_of(const ResultVector<double>& x) { return python::to_array(x.data(), x.size()); }
 
 // A row a sample; nothing where it is None.
 MatrixX<double> matrix_from(const char* function, const char* argument, const py::object& object) {

@@ -24,14 +24,14 @@ py::object column_of(const PythonRecording& recording, const Number& number) {
 }
 
 // A row an instant, NaN where it was not recorded.
-py::object table_of(const PythonRecording& recording, VectorX<double> RecordedInstant::*vector,
+py::object table_of(const PythonRecording& recording, ResultVector<double> RecordedInstant::*vector,
                     int columns) {
     const auto& instants = recording.content.instants;
     const npy_intp shape[] = {static_cast<npy_intp>(instants.size()), columns};
     Owned out = made(PyArray_EMPTY(2, shape, NPY_DOUBLE, 0));
     auto* to = static_cast<double*>(PyArray_DATA(out.array()));
     for (const RecordedInstant& instant : instants) {
-        const VectorX<double>& x = instant.*vector;
+        const ResultVector<double>& x = instant.*vector;
         to = x.size() == columns ? std::copy(x.begin(), x.end(), to)
                                  : std::fill_n(to, columns, std::nan(""));
     }

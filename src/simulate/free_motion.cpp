@@ -287,7 +287,7 @@ void FreeMotion::State::interpolate(double t, VectorX<double>& q_out,
     v_out = at.tail(n);
 }
 
-void FreeMotion::state_at(double t, VectorX<double>& q, VectorX<double>& v) const {
+FreeMotion::Instant FreeMotion::state_at(double t) const {
     const State& s = *state_;
     if (s.options.integrator != Integrator::kAdaptive || s.old_h == 0) {
         throw Error("state_at: there is no step of the adaptive integrator to look into");
@@ -297,7 +297,9 @@ void FreeMotion::state_at(double t, VectorX<double>& q, VectorX<double>& v) cons
         throw Error("state_at: " + std::to_string(t) + " s is not within the last step, from " +
                     std::to_string(s.old_time) + " to " + std::to_string(s.time) + " s");
     }
+    VectorX<double> q, v;
     s.interpolate(t, q, v);
+    return {q, v};
 }
 
 // P = ∂L/∂v and Q = ∂L/∂q at the middle of a step with the velocity `trial`. With Ṁ = C + Cᵀ, d(Mv)/dt = Cᵀ v - G + τ; of

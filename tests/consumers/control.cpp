@@ -3,8 +3,13 @@
 
 #include <Eigen/Dense>
 #include <iostream>
+#include <plucker/constraints/constrained_dynamics.hpp>
+#include <plucker/identify/base_parameters.hpp>
 #include <plucker/laws/laws.hpp>
+#include <plucker/model/conventions.hpp>
+#include <plucker/model/dynamic_parameters.hpp>
 #include <plucker/plucker.hpp>
+#include <plucker/simulate/free_motion.hpp>
 #include <string>
 #ifdef CONSUMER_USES_IO
 #include <plucker/io/evaluate.hpp>
@@ -88,6 +93,29 @@ void check_laws(const plucker::Model& robot) {
     }
 }
 
+// Vectors and matrices that the library allocates and this program frees.
+void check_results(const plucker::Model& robot, const Vector& q, const Vector& v) {
+    const std::string name = robot.name() + ": ";
+    const Vector parameters = plucker::dynamic_parameters(robot);
+    const plucker::Model same = plucker::with_dynamic_parameters(robot, parameters);
+    expect_equal(plucker::mass_matrix(same, q), plucker::mass_matrix(robot, q),
+                 name + "parameters");
+
+    const plucker::Coordinates theirs(robot, plucker::Convention::kMujoco);
+    expect_equal(theirs.import_q(theirs.export_q(q)), q, name + "coordinates of MuJoCo");
+    expect_equal(theirs.velocity_map(q) * v, theirs.export_v(q, v), name + "velocities of MuJoCo");
+
+    expect_equal(plucker::constraint_jacobian(robot, q) * v,
+                 Vector::Zero(plucker::constraint_errors(robot, q).size()),
+                 name + "no constraints");
+
+    plucker::FreeMotion motion(robot, {.integrator = plucker::Integrator::kAdaptive});
+    motion.set_state(q, v);
+    motion.step();
+    const plucker::FreeMotion::Instant end = motion.state_at(motion.time());
+    expect_equal(end.v, motion.v(), name + "the end of a step");
+}
+
 void check_errors(const plucker::Model& robot) {
     try {
         plucker::mass_matrix(robot, Vector::Zero(robot.nq() + 1));
@@ -125,8 +153,12 @@ int count_mistakes() {
         check_single_calls(robot, q, v, a);
         check_batch(robot, q, v, a);
         check_laws(robot);
+        check_results(robot, q, v);
         check_errors(robot);
     }
+    const plucker::BaseParameters base =
+        plucker::base_parameters(plucker::robots::double_pendulum());
+    expect(base.combination.rows() > 0, "base parameters");
 #ifdef CONSUMER_USES_IO
     check_files(CONSUMER_DATA);
 #endif

@@ -24,7 +24,7 @@ struct CloseLoopsOptions {
 };
 
 struct ClosedLoops {
-    VectorX<double> q;  // the best that was found
+    ResultVector<double> q;  // the best that was found
     bool closed = false;
     double residual = 0;  // the largest error, m or rad
     int iterations = 0;   // of all tries

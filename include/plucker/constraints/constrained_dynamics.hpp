@@ -130,7 +130,7 @@ ConstraintReport constrained_forward_dynamics(Workspace<double>& ws, ConstVector
                                               MutableVector<double> lambda);
 
 struct ConstrainedAccelerations {
-    VectorX<double> a, lambda;
+    ResultVector<double> a, lambda;
     ConstraintReport report;
 };
 ConstrainedAccelerations constrained_forward_dynamics(const Model& model, ConstVector<double> q,
@@ -161,14 +161,14 @@ Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<d
 
 // --- The equations themselves ---
 
-VectorX<double> constraint_errors(const Model& model, ConstVector<double> q);
-MatrixX<double> constraint_jacobian(const Model& model, ConstVector<double> q);
+ResultVector<double> constraint_errors(const Model& model, ConstVector<double> q);
+ResultMatrix<double> constraint_jacobian(const Model& model, ConstVector<double> q);
 // J̇ v.
-VectorX<double> constraint_bias(const Model& model, ConstVector<double> q, ConstVector<double> v);
+ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q, ConstVector<double> v);
 // G = J M⁻¹ Jᵀ.
-MatrixX<double> delassus_matrix(const Model& model, ConstVector<double> q);
+ResultMatrix<double> delassus_matrix(const Model& model, ConstVector<double> q);
 // The inverse inertia that several frames show together, 6k × 6k: what a force on one does to the acceleration of another.
-MatrixX<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
+ResultMatrix<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
                                           std::span<const FrameId> frames,
                                           ReferenceFrame reference = ReferenceFrame::kBody);
 

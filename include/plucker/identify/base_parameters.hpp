@@ -17,7 +17,7 @@ namespace plucker {
 // What there is to feel are the velocities that the parent can have, and the directions in which gravity can pull on it.
 // Each body needs the ranks of small matrices only. Where joints mimic others, bodies do not move independently, and the basis
 // comes from regressors at random states instead.
-MatrixX<double> unobservable_parameters(const Model& model);
+ResultMatrix<double> unobservable_parameters(const Model& model);
 
 // How many combinations regressors at random states tell apart: their numerical rank.
 int numerical_rank_of_regressor(const Model& model, unsigned seed = 1);
@@ -25,7 +25,7 @@ int numerical_rank_of_regressor(const Model& model, unsigned seed = 1);
 struct BaseParameters {
     // A regressor's columns that are independent of each other, one a combination: Y π = Y(:, columns) β.
     std::vector<int> columns;
-    MatrixX<double>
+    ResultMatrix<double>
         combination;  // β = combination π: the parameter of that column, and what joins it
     std::vector<std::string> names;  // "forearm.mx + 0.3 hand.m": with what joins it
 

@@ -60,14 +60,14 @@ struct Identified {
     // In sentences: what was kept, what hardly moved, and what no robot like this explains.
     std::vector<std::string> remarks;
     MotionLog log;                                  // as it was used
-    MatrixX<double> torques_before, torques_after;  // what the two models say to it
+    ResultMatrix<double> torques_before, torques_after;  // what the two models say to it
 };
 
 Identified identify(const Model& model, const MotionLog& log, const IdentifyOptions& options = {});
 
 // Inverse dynamics at each sample of a log that has velocities and accelerations.
-MatrixX<double> predict_torques(const Model& model, const MotionLog& log);
+ResultMatrix<double> predict_torques(const Model& model, const MotionLog& log);
 // The root mean square of each column.
-VectorX<double> root_mean_squares(const MatrixX<double>& columns);
+ResultVector<double> root_mean_squares(const MatrixX<double>& columns);
 
 }  // namespace plucker

@@ -8,8 +8,8 @@ namespace plucker {
 
 // A row a sample, in the model's own order. v and a may be empty: they are found from q.
 struct MotionLog {
-    VectorX<double> time;  // s, at equal steps
-    MatrixX<double> q, v, a, tau;
+    ResultVector<double> time;  // s, at equal steps
+    ResultMatrix<double> q, v, a, tau;
 
     long size() const { return time.size(); }
     double rate() const {  // samples a second
@@ -24,7 +24,7 @@ void check_log(const Model& model, const MotionLog& log);
 
 // A low-pass filter of fourth order by Butterworth, run forward and backward over each column, so that nothing is delayed;
 // together it is of eighth order, with half of the amplitude left at the cutoff. Ends are continued by reflection.
-MatrixX<double> low_pass(const MatrixX<double>& columns, double cutoff, double rate);
+ResultMatrix<double> low_pass(const MatrixX<double>& columns, double cutoff, double rate);
 
 // The cutoff that is used where `wished` is 0: of 10 Hz where velocities or accelerations have to be found from positions,
 // none otherwise.

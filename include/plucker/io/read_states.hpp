@@ -13,7 +13,7 @@ namespace plucker {
 // In the model's own coordinates. What was not given is empty.
 struct GivenState {
     std::optional<double> time;
-    VectorX<double> q, v, tau;
+    ResultVector<double> q, v, tau;
 };
 
 // All states of a text. `source` names it in messages. Throws Error with the place and the remedy.

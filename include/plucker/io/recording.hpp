@@ -52,7 +52,7 @@ struct RecordedEnergy {
 
 struct RecordedInstant {
     double time = 0;
-    VectorX<double> q, v, tau;  // in the model's own coordinates; v and tau may be empty
+    ResultVector<double> q, v, tau;  // in the model's own coordinates; v and tau may be empty
     std::optional<RecordedEnergy> energy = {};
     std::vector<RecordedFrame> frames = {};
     std::vector<RecordedContact> contacts = {};

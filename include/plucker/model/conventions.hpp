@@ -53,28 +53,28 @@ public:
     bool only_permutes() const { return only_permutes_; }
 
     // Ours to theirs. q, v: the state in our coordinates, at which the conversion happens.
-    VectorX<double> export_q(const VectorX<double>& q) const;
-    VectorX<double> export_v(const VectorX<double>& q, const VectorX<double>& v) const;
-    VectorX<double> export_a(const VectorX<double>& q, const VectorX<double>& v,
+    ResultVector<double> export_q(const VectorX<double>& q) const;
+    ResultVector<double> export_v(const VectorX<double>& q, const VectorX<double>& v) const;
+    ResultVector<double> export_a(const VectorX<double>& q, const VectorX<double>& v,
                              const VectorX<double>& a) const;
     // One of the torques that do the same work: a mimic joint's is left to the joint it follows.
-    VectorX<double> export_tau(const VectorX<double>& q, const VectorX<double>& tau) const;
+    ResultVector<double> export_tau(const VectorX<double>& q, const VectorX<double>& tau) const;
 
     // Theirs to ours. What theirs says of a mimic joint must agree, to 0.001, with the joint it follows.
-    VectorX<double> import_q(const VectorX<double>& theirs) const;
-    VectorX<double> import_v(const VectorX<double>& q, const VectorX<double>& theirs) const;
-    VectorX<double> import_a(const VectorX<double>& q, const VectorX<double>& v,
+    ResultVector<double> import_q(const VectorX<double>& theirs) const;
+    ResultVector<double> import_v(const VectorX<double>& q, const VectorX<double>& theirs) const;
+    ResultVector<double> import_a(const VectorX<double>& q, const VectorX<double>& v,
                              const VectorX<double>& theirs) const;
-    VectorX<double> import_tau(const VectorX<double>& q, const VectorX<double>& theirs) const;
+    ResultVector<double> import_tau(const VectorX<double>& q, const VectorX<double>& theirs) const;
 
     // T and Ṫ, nv' × nv.
-    MatrixX<double> velocity_map(const VectorX<double>& q) const;
-    MatrixX<double> velocity_map_rate(const VectorX<double>& q, const VectorX<double>& v) const;
+    ResultMatrix<double> velocity_map(const VectorX<double>& q) const;
+    ResultMatrix<double> velocity_map_rate(const VectorX<double>& q, const VectorX<double>& v) const;
 
     // M' = T M Tᵀ for any matrix between velocities and forces, J' = J Tᵀ. Not where mimic joints have coordinates:
     // M does not say what each of them alone would weigh.
-    MatrixX<double> export_matrix(const VectorX<double>& q, const MatrixX<double>& M) const;
-    MatrixX<double> export_jacobian(const VectorX<double>& q, const MatrixX<double>& J) const;
+    ResultMatrix<double> export_matrix(const VectorX<double>& q, const MatrixX<double>& M) const;
+    ResultMatrix<double> export_jacobian(const VectorX<double>& q, const MatrixX<double>& J) const;
 
 private:
     using Form = CoordinateForm;

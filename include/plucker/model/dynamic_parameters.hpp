@@ -26,7 +26,7 @@ inline int num_dynamic_parameters(const Model& model) {
 }
 
 // The model's own π. A mimic joint's share of rotor and friction stands at the joint that it follows.
-VectorX<double> dynamic_parameters(const Model& model);
+ResultVector<double> dynamic_parameters(const Model& model);
 
 // "forearm.m", "forearm.mx" … "forearm.mz", "forearm.Ixx" … "forearm.Izz"; "elbow.armature", "elbow.damping",
 // "elbow.friction".

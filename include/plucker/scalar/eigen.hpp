@@ -49,6 +49,13 @@ template <class S>
 using VectorX = Eigen::Matrix<S, Eigen::Dynamic, 1>;
 template <class S>
 using MatrixX = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic>;
+// What compiled functions return, and results hold. Eigen aligns memory as the flags of each file say, and frees it
+// accordingly: a VectorX from the library would end a program that is compiled with -march=native. These are unaligned
+// whatever the flags; any vector or matrix of Eigen's can be made of them.
+template <class S>
+using ResultVector = Eigen::Matrix<S, Eigen::Dynamic, 1, Eigen::DontAlign>;
+template <class S>
+using ResultMatrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::DontAlign>;
 template <class S>
 using Matrix6X = Eigen::Matrix<S, 6, Eigen::Dynamic>;
 template <class S>

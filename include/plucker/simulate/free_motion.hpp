@@ -73,7 +73,10 @@ public:
     // The same, but no further than to where `event` changes its sign. Returns whether it did.
     bool advance_to(double time, const Event& event);
     // The state at a time within the last step of kAdaptive, without moving there.
-    void state_at(double time, VectorX<double>& q, VectorX<double>& v) const;
+    struct Instant {
+        ResultVector<double> q, v;
+    };
+    Instant state_at(double time) const;
 
     double kinetic_energy() const;
     double potential_energy() const;

@@ -22,7 +22,7 @@ void put_on_ground(const Model& model, const World& world, const Vec3<double>& u
                    VectorX<double>& q);
 
 struct HoldingGains {
-    VectorX<double> kp, kd;  // by velocity coordinate; zero for a floating base
+    ResultVector<double> kp, kd;  // by velocity coordinate; zero for a floating base
 };
 // Critically damped springs of so many hertz against the inertia that each joint moves at q.
 HoldingGains holding_gains(const Model& model, const VectorX<double>& q, double frequency = 5);

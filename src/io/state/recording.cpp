@@ -166,7 +166,7 @@ std::string csv_row(const Coordinates& coordinates, const RecordedInstant& insta
     const auto put = [&](const VectorX<double>& x) {
         for (const double number : x) out += "," + json(number).dump();
     };
-    const VectorX<double> zero = VectorX<double>::Zero(coordinates.nv());
+    const ResultVector<double> zero = ResultVector<double>::Zero(coordinates.nv());
     put(coordinates.export_q(instant.q));
     put(instant.v.size() > 0 ? coordinates.export_v(instant.q, instant.v) : zero);
     put(instant.tau.size() > 0 ? coordinates.export_tau(instant.q, instant.tau) : zero);
