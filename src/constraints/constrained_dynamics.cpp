@@ -189,7 +189,8 @@ ResultMatrix<double> constraint_jacobian(const Model& model, ConstVector<double>
                                        model.nv());
 }
 
-ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q, ConstVector<double> v) {
+ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q,
+                                     ConstVector<double> v) {
     Workspace<double> ws(model);
     set_up(ws, q);
     check_size("constraint_bias", "v", v.size(), model.nv(), "nv");
@@ -232,8 +233,8 @@ ResultMatrix<double> delassus_matrix(const Model& model, ConstVector<double> q) 
 }
 
 ResultMatrix<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
-                                          std::span<const FrameId> frames,
-                                          ReferenceFrame reference) {
+                                               std::span<const FrameId> frames,
+                                               ReferenceFrame reference) {
     Workspace<double> ws(model);
     set_up(ws, q);
     std::vector<ConstraintRow<double>> rows;

@@ -309,7 +309,8 @@ void Coordinates::turn_rows_back(const VectorX<double>& q, MatrixX<double>& m) c
     }
 }
 
-ResultVector<double> Coordinates::export_v(const VectorX<double>& q, const VectorX<double>& v) const {
+ResultVector<double> Coordinates::export_v(const VectorX<double>& q,
+                                           const VectorX<double>& v) const {
     check_size("export_v", "v", v.size(), model_.nv(), "nv");
     MatrixX<double> out(nv(), 1);
     for (int k = 0; k < nv(); ++k) {
@@ -321,7 +322,7 @@ ResultVector<double> Coordinates::export_v(const VectorX<double>& q, const Vecto
 }
 
 ResultVector<double> Coordinates::export_a(const VectorX<double>& q, const VectorX<double>& v,
-                                      const VectorX<double>& a) const {
+                                           const VectorX<double>& a) const {
     VectorX<double> out = export_v(q, a);
     for (const Turn& t : turns_) {
         const Eigen::Matrix3d rate = turn_rate(t, q, v);
@@ -333,7 +334,7 @@ ResultVector<double> Coordinates::export_a(const VectorX<double>& q, const Vecto
 }
 
 ResultVector<double> Coordinates::export_tau(const VectorX<double>& q,
-                                        const VectorX<double>& tau) const {
+                                             const VectorX<double>& tau) const {
     check_size("export_tau", "tau", tau.size(), model_.nv(), "nv");
     MatrixX<double> out(nv(), 1);
     for (int k = 0; k < nv(); ++k) {
@@ -363,7 +364,7 @@ VectorX<double> Coordinates::from_leaders(const char* what, const VectorX<double
 }
 
 ResultVector<double> Coordinates::import_v(const VectorX<double>& q,
-                                      const VectorX<double>& theirs) const {
+                                           const VectorX<double>& theirs) const {
     check("v", theirs.size(), nv());
     MatrixX<double> turned = theirs;
     turn_rows_back(q, turned);
@@ -371,7 +372,7 @@ ResultVector<double> Coordinates::import_v(const VectorX<double>& q,
 }
 
 ResultVector<double> Coordinates::import_a(const VectorX<double>& q, const VectorX<double>& v,
-                                      const VectorX<double>& theirs) const {
+                                           const VectorX<double>& theirs) const {
     check("a", theirs.size(), nv());
     MatrixX<double> turned = theirs - export_a(q, v, VectorX<double>::Zero(model_.nv()));
     turn_rows_back(q, turned);
@@ -379,7 +380,7 @@ ResultVector<double> Coordinates::import_a(const VectorX<double>& q, const Vecto
 }
 
 ResultVector<double> Coordinates::import_tau(const VectorX<double>& q,
-                                        const VectorX<double>& theirs) const {
+                                             const VectorX<double>& theirs) const {
     check("tau", theirs.size(), nv());
     MatrixX<double> turned = theirs;
     turn_rows_back(q, turned);
@@ -404,7 +405,7 @@ ResultMatrix<double> Coordinates::velocity_map(const VectorX<double>& q) const {
 }
 
 ResultMatrix<double> Coordinates::velocity_map_rate(const VectorX<double>& q,
-                                               const VectorX<double>& v) const {
+                                                    const VectorX<double>& v) const {
     MatrixX<double> T_dot = MatrixX<double>::Zero(nv(), model_.nv());
     for (const Turn& t : turns_) {
         const Eigen::Matrix3d rate = turn_rate(t, q, v);
@@ -417,7 +418,7 @@ ResultMatrix<double> Coordinates::velocity_map_rate(const VectorX<double>& q,
 }
 
 ResultMatrix<double> Coordinates::export_matrix(const VectorX<double>& q,
-                                           const MatrixX<double>& M) const {
+                                                const MatrixX<double>& M) const {
     refuse_mimic_joints("export_matrix");
     check_shape("export_matrix", "M", M.rows(), M.cols(), model_.nv(), model_.nv());
     MatrixX<double> out = M(order_, order_);
@@ -429,7 +430,7 @@ ResultMatrix<double> Coordinates::export_matrix(const VectorX<double>& q,
 }
 
 ResultMatrix<double> Coordinates::export_jacobian(const VectorX<double>& q,
-                                             const MatrixX<double>& J) const {
+                                                  const MatrixX<double>& J) const {
     refuse_mimic_joints("export_jacobian");
     check_shape("export_jacobian", "J", J.rows(), J.cols(), J.rows(), model_.nv());
     if (turns_.empty()) return J(Eigen::all, order_);

@@ -164,12 +164,13 @@ Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<d
 ResultVector<double> constraint_errors(const Model& model, ConstVector<double> q);
 ResultMatrix<double> constraint_jacobian(const Model& model, ConstVector<double> q);
 // J̇ v.
-ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q, ConstVector<double> v);
+ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q,
+                                     ConstVector<double> v);
 // G = J M⁻¹ Jᵀ.
 ResultMatrix<double> delassus_matrix(const Model& model, ConstVector<double> q);
 // The inverse inertia that several frames show together, 6k × 6k: what a force on one does to the acceleration of another.
 ResultMatrix<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
-                                          std::span<const FrameId> frames,
-                                          ReferenceFrame reference = ReferenceFrame::kBody);
+                                               std::span<const FrameId> frames,
+                                               ReferenceFrame reference = ReferenceFrame::kBody);
 
 }  // namespace plucker

@@ -59,7 +59,7 @@ struct Identified {
     int num_told = 0;  // combinations that the data tell
     // In sentences: what was kept, what hardly moved, and what no robot like this explains.
     std::vector<std::string> remarks;
-    MotionLog log;                                  // as it was used
+    MotionLog log;                                       // as it was used
     ResultMatrix<double> torques_before, torques_after;  // what the two models say to it
 };
 

@@ -56,7 +56,7 @@ public:
     ResultVector<double> export_q(const VectorX<double>& q) const;
     ResultVector<double> export_v(const VectorX<double>& q, const VectorX<double>& v) const;
     ResultVector<double> export_a(const VectorX<double>& q, const VectorX<double>& v,
-                             const VectorX<double>& a) const;
+                                  const VectorX<double>& a) const;
     // One of the torques that do the same work: a mimic joint's is left to the joint it follows.
     ResultVector<double> export_tau(const VectorX<double>& q, const VectorX<double>& tau) const;
 
@@ -64,12 +64,13 @@ public:
     ResultVector<double> import_q(const VectorX<double>& theirs) const;
     ResultVector<double> import_v(const VectorX<double>& q, const VectorX<double>& theirs) const;
     ResultVector<double> import_a(const VectorX<double>& q, const VectorX<double>& v,
-                             const VectorX<double>& theirs) const;
+                                  const VectorX<double>& theirs) const;
     ResultVector<double> import_tau(const VectorX<double>& q, const VectorX<double>& theirs) const;
 
     // T and Ṫ, nv' × nv.
     ResultMatrix<double> velocity_map(const VectorX<double>& q) const;
-    ResultMatrix<double> velocity_map_rate(const VectorX<double>& q, const VectorX<double>& v) const;
+    ResultMatrix<double> velocity_map_rate(const VectorX<double>& q,
+                                           const VectorX<double>& v) const;
 
     // M' = T M Tᵀ for any matrix between velocities and forces, J' = J Tᵀ. Not where mimic joints have coordinates:
     // M does not say what each of them alone would weigh.
