@@ -72,7 +72,7 @@ ConstrainedAccelerations constrained_forward_dynamics(const Model& model, ConstV
                                                       MaybeForces<double> external) {
     Workspace<double> ws(model);
     ConstrainedAccelerations out{
-        VectorX<double>(model.nv()), VectorX<double>(model.num_constraint_rows()), {}};
+        ResultVector<double>(model.nv()), ResultVector<double>(model.num_constraint_rows()), {}};
     out.report = constrained_forward_dynamics(ws, q, v, tau, external, out.a, out.lambda);
     return out;
 }
