@@ -97,7 +97,7 @@ public:
 
     // The motion at `count` times of equal steps: at rest in the beginning, and within the limits.
     MotionLog motion(const Matrix& coefficients, long count, double step) const {
-        MotionLog log{Vector(count),
+        MotionLog log{ResultVector<double>(count),
                       neutral_configuration(model_).transpose().replicate(count, 1),
                       Matrix::Zero(count, model_.nv()),
                       Matrix::Zero(count, model_.nv()),
