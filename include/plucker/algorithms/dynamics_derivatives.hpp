@@ -339,7 +339,8 @@ void forward_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, cons
     solve_forward_dynamics(ws, q, v, tau, external, dtau, a);
     torque_derivatives(ws, ws.passing_kinematics, v, a, external, dq, dv, dtau);
     factor_mass_matrix(ws, dtau);
-    if constexpr (std::is_floating_point_v<S>) {  // many at once, in the processor's vectors
+    // Many at once, in the processor's vectors, of which there are none of long double.
+    if constexpr (std::is_floating_point_v<S> && sizeof(S) <= sizeof(double)) {
         invert_factors(ws, dtau);
         multiply_by_minus_inverse<S>(ws, dtau, dq, dv);
     } else {

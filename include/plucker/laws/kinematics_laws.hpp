@@ -110,7 +110,7 @@ void check_all_jacobians(const Model& model, const State<S>& s, Report<S>& repor
         const Pose<S> on_body = to_pose(cast<S>(frame.X_frame_body));
         const MatrixX<S> R = body.leftCols(3);
         const VectorX<S> p = body.col(3) + R * to_eigen(on_body.position);
-        const double size = 1 + length(pose.position) + length(on_body.position);
+        const double size = sizes.anchor() + length(pose.position) + length(on_body.position);
         report.equal("all poses are those of the frames", p, to_eigen(pose.position),
                      VectorX<double>::Constant(3, size));
         report.equal("all poses are those of the frames", (R * to_eigen(on_body.rotation)).eval(),
