@@ -104,7 +104,8 @@ void check_results(const plucker::Model& robot, const Vector& q, const Vector& v
 
     const plucker::Coordinates theirs(robot, plucker::Convention::kPinocchio);
     expect_equal(theirs.import_q(theirs.export_q(q)), q, name + "coordinates of Pinocchio");
-    expect_equal(theirs.velocity_map(q) * v, theirs.export_v(q, v), name + "velocities of Pinocchio");
+    expect_equal(theirs.velocity_map(q) * v, theirs.export_v(q, v),
+                 name + "velocities of Pinocchio");
 
     expect_equal(plucker::constraint_jacobian(robot, q) * v,
                  Vector::Zero(plucker::constraint_errors(robot, q).size()),
