@@ -46,7 +46,8 @@ def inverse_dynamics(robot: Robot, q: Tensor, v: Tensor, a: Tensor, external: Ex
         return robot.inverse_dynamics_derivatives(q, v, a, external)
 
     def curvature(arguments: Sequence[Array], along: Sequence[Array], multipliers: Array) -> Sequence[Array]:
-        return _from_hessians(robot.inverse_dynamics_hessians(*arguments, multipliers, external), along)
+        q, v, a = arguments
+        return _from_hessians(robot.inverse_dynamics_hessians(q, v, a, multipliers, external), along)
 
     return _apply(robot, value, slopes, q, v, a, curvature=curvature)
 
@@ -61,7 +62,8 @@ def forward_dynamics(robot: Robot, q: Tensor, v: Tensor, tau: Tensor, external: 
         return robot.forward_dynamics_derivatives(q, v, tau, external)
 
     def curvature(arguments: Sequence[Array], along: Sequence[Array], multipliers: Array) -> Sequence[Array]:
-        return _from_hessians(robot.forward_dynamics_hessians(*arguments, multipliers, external), along)
+        q, v, tau = arguments
+        return _from_hessians(robot.forward_dynamics_hessians(q, v, tau, multipliers, external), along)
 
     return _apply(robot, value, slopes, q, v, tau, curvature=curvature)
 
@@ -82,7 +84,8 @@ def frame_position(robot: Robot, q: Tensor, frame: str) -> Tensor:
 
     # J x is the velocity if x were that of the joints.
     def curvature(arguments: Sequence[Array], along: Sequence[Array], multipliers: Array) -> Sequence[Array]:
-        by_q, _ = robot.frame_velocity_derivatives(*arguments, *along, frame, reference="world_aligned")
+        (q,), (x,) = arguments, along
+        by_q, _ = robot.frame_velocity_derivatives(q, x, frame, reference="world_aligned")
         return (_transposed_times(by_q[..., 3:, :], multipliers),)
 
     return _apply(robot, value, slopes, q, curvature=curvature)
