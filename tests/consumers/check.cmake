@@ -8,6 +8,7 @@
 #   FLAGS               flags of the consumer's compiler
 #   OPTIONS             further options of its CMake; COMPONENTS=io asks for that component in any way
 #   REFUSED             what must be said, where the library must not be found
+#   CONFIGURE_ONLY      whether it is not built
 cmake_minimum_required(VERSION 3.21)
 
 file(REMOVE_RECURSE ${WORK_DIR})
@@ -78,6 +79,9 @@ else()
     return()
   elseif(failed)
     message(FATAL_ERROR "${errors}")
+  endif()
+  if(CONFIGURE_ONLY)
+    return()
   endif()
   execute_process(COMMAND ${CMAKE_COMMAND} --build ${build} COMMAND_ERROR_IS_FATAL ANY)
 endif()
