@@ -42,8 +42,7 @@ void write_play_page(const Model& model, const std::string& name, const PlaySour
     std::vector<Diagnostic> diagnostics;
     io::write_text_file(path, html_play_page(model, source, &diagnostics));
     for (const Diagnostic& d : diagnostics) complain("{}: {}\n", name, to_string(d));
-    const double size = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
-    print("{} ({:.1f} MB): a page that needs nothing else; open it in a browser\n", path, size);
+    tell_of_page(path);
 }
 
 }  // namespace

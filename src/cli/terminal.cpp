@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 namespace plucker::cli {
 namespace {
@@ -147,6 +148,11 @@ void print_json_text(std::string_view text) {
     write_output(escaped(text, [](char32_t c) {
         return c == '\n' ? std::string("\n") : fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     }));
+}
+
+void tell_of_page(const std::string& path) {
+    const double size = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
+    print("{} ({:.1f} MB): a page that needs nothing else; open it in a browser\n", path, size);
 }
 
 bool finish_output() {

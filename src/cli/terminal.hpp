@@ -50,6 +50,8 @@ void write_output(std::string_view text);
 // JSON, where strings have their own escapes; on one line if the indent is -1.
 void print_json(const nlohmann::ordered_json& value, int indent = 2);
 void print_json_text(std::string_view text);
+// An HTML file has been written: how large it is, and what to do with it.
+void tell_of_page(const std::string& path);
 // Closes standard output. False, with a message where it helps, if something that was printed did not get there.
 bool finish_output();
 // A descriptor that is closed when the tool starts would be given to the next file that is opened.

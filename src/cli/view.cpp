@@ -99,8 +99,7 @@ void show(ModelArgument argument, const ViewOptions& options) {
     const std::string output = options.output.empty() ? default_output(input) : options.output;
     write_page(model, motions, output, {}, &diagnostics);
     for (const Diagnostic& d : diagnostics) complain("{}: {}\n", argument.name, to_string(d));
-    const double size = static_cast<double>(std::filesystem::file_size(output)) / 1e6;
-    print("{} ({:.1f} MB): a page that needs nothing else; open it in a browser\n", output, size);
+    tell_of_page(output);
     if (options.open) open_in_browser(output);
 }
 

@@ -18,11 +18,16 @@ interface Chapter {
     says: string[];
     source: string;
     draws?: Quantity; // what the arrows are
-    parts?: [string, string]; // what its angular and its linear part are called
     inwards?: boolean; // from the tips to the ground
-    color: number;
-    units: [string, string]; // of the angular and the linear part
 }
+
+// Of the angular and the linear part: what they are called, and their units; and the arrows' colour.
+const kQuantities: Record<Quantity, { parts: [string, string]; units: [string, string]; color: number }> = {
+    v: { parts: ["ω", "v"], units: ["rad/s", "m/s"], color: 0x1c7ed6 },
+    a: { parts: ["ω̇", "a"], units: ["rad/s²", "m/s²"], color: 0x0c8599 },
+    net: { parts: ["n^{net}", "f^{net}"], units: ["N m", "N"], color: 0xe8590c },
+    f: { parts: ["n", "f"], units: ["N m", "N"], color: 0xe03131 },
+};
 
 const kChapters: Chapter[] = [
     {
@@ -34,9 +39,6 @@ const kChapters: Chapter[] = [
         ],
         source: "Short Course, The Recursive Newton–Euler Algorithm",
         draws: "v",
-        parts: ["ω", "v"],
-        color: 0x1c7ed6,
-        units: ["rad/s", "m/s"],
     },
     {
         title: "Acceleration",
@@ -47,9 +49,6 @@ const kChapters: Chapter[] = [
         ],
         source: "Short Course, The Recursive Newton–Euler Algorithm",
         draws: "a",
-        parts: ["ω̇", "a"],
-        color: 0x0c8599,
-        units: ["rad/s²", "m/s²"],
     },
     {
         title: "Net force",
@@ -57,9 +56,6 @@ const kChapters: Chapter[] = [
         says: ["Newton and Euler in one equation: the force that this body alone needs, as the rate of its momentum I v.", "The second term is there because I is at rest in the body and not in the world. In the plane it has no moment; in space it makes tops precess."],
         source: "Short Course, Equation of Motion",
         draws: "net",
-        parts: ["n^{net}", "f^{net}"],
-        color: 0xe8590c,
-        units: ["N m", "N"],
     },
     {
         title: "Joint force",
@@ -67,10 +63,7 @@ const kChapters: Chapter[] = [
         says: ["What goes through joint i: the force for body i, and for all that it carries. The recursion comes back inwards, from the tips.", "Forces travel with the transpose: what takes motions from i to j takes forces from j to i, so that power is the same on both sides."],
         source: "Short Course, The Recursive Newton–Euler Algorithm",
         draws: "f",
-        parts: ["n", "f"],
         inwards: true,
-        color: 0xe03131,
-        units: ["N m", "N"],
     },
     {
         title: "Torque",
@@ -78,10 +71,7 @@ const kChapters: Chapter[] = [
         says: ["Of the six components of f the motor gives the part along the joint's axis, the one that does work. The other five are carried by the bearing.", "With this the recursion ends: from q, q̇ and q̈ to τ, in as many steps as there are bodies."],
         source: "Short Course, The Recursive Newton–Euler Algorithm",
         draws: "f",
-        parts: ["n", "f"],
         inwards: true,
-        color: 0xe03131,
-        units: ["N m", "N"],
     },
     {
         title: "Mass matrix",
@@ -89,17 +79,12 @@ const kChapters: Chapter[] = [
         says: ["The same recursion, asked another question: nothing moves, nothing weighs, and joint j alone accelerates, by one. The torques that this takes are column j of H.", "Step through the joints: each fills a column. H is symmetric, although no step of the recursion says so."],
         source: "Forward Dynamics with Spatial Vectors: H from unit accelerations",
         draws: "f",
-        parts: ["n", "f"],
-        color: 0xe03131,
-        units: ["N m", "N"],
     },
     {
         title: "Forward dynamics",
         formula: "H q̈ = τ − C",
         says: ["C is the recursion with q̈ = 0: gravity, Coriolis and centrifugal forces together. With H and C the question turns round: from torques to accelerations.", "Here τ is that of the sliders' q̈, so that solving for q̈ must give the sliders back."],
         source: "Forward Dynamics with Spatial Vectors",
-        color: 0xe03131,
-        units: ["N m", "N"],
     },
 ];
 const kMassMatrix = 5;
@@ -306,7 +291,7 @@ export class Lesson implements Mode {
     }
 
     private drawArrows(): void {
-        const { draws, color, parts } = kChapters[this.chapter];
+        const { draws } = kChapters[this.chapter];
         this.arrows.clear();
         this.labels.replaceChildren();
         for (const axis of this.axes) axis.visible = false;
@@ -315,7 +300,8 @@ export class Lesson implements Mode {
         this.answer.bodies.forEach((body, i) => {
             if (i > 0) this.drawAxes(body, turned[i].at, turned[i].by, i === this.at && this.chapter < kMassMatrix);
         });
-        if (!draws || !parts) return;
+        if (!draws) return;
+        const { color, parts } = kQuantities[draws];
         const part = (i: number, from: number) => new three.Vector3(...(this.answer.bodies[i][draws] ?? [0, 0, 0, 0, 0, 0]).slice(from, from + 3)).applyQuaternion(turned[i].by);
         const known = turned.map((_, i) => i).filter((i) => i > 0 && this.isKnown(i));
         const longest = (from: number) => Math.max(1e-12, ...turned.map((_, i) => (i > 0 ? part(i, from).length() : 0)));
@@ -333,7 +319,7 @@ export class Lesson implements Mode {
                 if (x.length() > 0.03 * size) this.label(`${parts[k]}_{${i}}`, turned[i].at.clone().add(x), isStrong);
             });
         }
-        this.legend(mostAngular, mostLinear);
+        this.legend(draws, mostAngular, mostLinear);
     }
 
     // The joint's axis: a thin rod through its origin.
@@ -364,8 +350,8 @@ export class Lesson implements Mode {
         (out as HTMLElement & { place?: three.Vector3 }).place = at;
     }
 
-    private legend(angular: number, linear: number): void {
-        const { color, units } = kChapters[this.chapter];
+    private legend(quantity: Quantity, angular: number, linear: number): void {
+        const { color, units } = kQuantities[quantity];
         const swatch = (tone: number) => {
             const out = element("i");
             out.style.background = `#${tone.toString(16).padStart(6, "0")}`;
