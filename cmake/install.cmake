@@ -62,10 +62,6 @@ if(MuJoCo_FOUND)
   list(APPEND io_needs MuJoCo)
 endif()
 
-if(assimp_FOUND)
-  list(APPEND io_needs assimp)
-endif()
-
 if(PLUCKER_BUILD_IO)
   configure_file(cmake/pluckerIo.cmake.in pluckerIo.cmake @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/pluckerIo.cmake cmake/FindMuJoCo.cmake DESTINATION ${package_dir})
