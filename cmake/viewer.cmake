@@ -9,12 +9,15 @@ set(viewer_dir ${PROJECT_BINARY_DIR}/viewer)
 set(viewer_page ${viewer_dir}/viewer.html)
 set(viewer_source ${viewer_dir}/built_page.cpp)
 
-# The library for browsers takes minutes to compile, and emscripten: scripts/wasm does it, and what lies there is taken.
+# The library for browsers takes a minute to compile, and emscripten: scripts/wasm does it, and what lies there is taken. Each
+# build looks there anew.
 set(PLUCKER_WASM_DIR ${PROJECT_SOURCE_DIR}/build/wasm CACHE PATH "Where scripts/wasm has put the library for browsers")
+file(GLOB viewer_library CONFIGURE_DEPENDS ${PLUCKER_WASM_DIR}/plucker.mjs ${PLUCKER_WASM_DIR}/plucker.wasm)
 set(viewer_wasm "")
-if(EXISTS ${PLUCKER_WASM_DIR}/plucker.mjs AND EXISTS ${PLUCKER_WASM_DIR}/plucker.wasm)
+list(LENGTH viewer_library viewer_library_files)
+if(viewer_library_files EQUAL 2)
   set(viewer_wasm ${PLUCKER_WASM_DIR})
-  list(APPEND viewer_sources ${PLUCKER_WASM_DIR}/plucker.mjs ${PLUCKER_WASM_DIR}/plucker.wasm)
+  list(APPEND viewer_sources ${viewer_library})
 endif()
 
 find_program(PLUCKER_NODE node DOC "Builds the viewer")

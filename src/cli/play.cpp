@@ -2,6 +2,7 @@
 #include <fstream>
 #include <memory>
 
+#include "browser.hpp"
 #include "commands.hpp"
 #include "model_argument.hpp"
 #include "plucker/io/urdf_writer.hpp"
@@ -37,40 +38,59 @@ PlaySource play_source(const ModelArgument& argument, const Model& model) {
     return out;
 }
 
+struct PageFile {
+    std::string path;
+    bool open = false;
+};
+
+std::shared_ptr<PageFile> add_page_options(CLI::App& command, const std::string& path) {
+    auto page = std::make_shared<PageFile>(PageFile{.path = path});
+    command.add_option("--output", page->path, "The file to write; default " + path + " here")
+        ->option_text("FILE");
+    command.add_flag("--open", page->open, "Open it in the browser");
+    return page;
+}
+
 void write_play_page(const Model& model, const std::string& name, const PlaySource& source,
-                     const std::string& path) {
+                     const PageFile& page) {
     std::vector<Diagnostic> diagnostics;
-    io::write_text_file(path, html_play_page(model, source, &diagnostics));
+    io::write_text_file(page.path, html_play_page(model, source, &diagnostics));
     for (const Diagnostic& d : diagnostics) complain("{}: {}\n", name, to_string(d));
-    tell_of_page(path);
+    tell_of_page(page.path);
+    if (page.open) open_in_browser(page.path);
 }
 
 }  // namespace
 
 void add_play(CLI::App& app) {
-    auto output = std::make_shared<std::string>("play.html");
     auto* command =
         app.add_subcommand("play", "Write a page in which a robot is moved, dropped and pulled");
     command->footer(
         "The library itself runs in the page: it simulates, computes torques, M, C, Jacobians and\n"
-        "energies, and loads a URDF file that is dropped onto it.\n"
+        "energies, and loads a URDF file that is dropped onto it. Without MODEL the page begins "
+        "with\n"
+        "a gallery of the built-in robots.\n"
         "\n"
         "Examples:\n"
-        "  plucker play builtin:exoskeleton --output play.html\n"
-        "  plucker play robot.urdf");
+        "  plucker play --open\n"
+        "  plucker play builtin:exoskeleton --output exoskeleton.html\n"
+        "  plucker play robot.urdf --output robot.html");
     // Where the library for browsers was not compiled, the command is not offered; called, it says what is missing.
     if (!has_play()) command->group("");
     auto argument = add_model_argument(*command);
-    command->add_option("--output", *output, "The file to write; default play.html here")
-        ->option_text("FILE");
-    command->callback([argument, output] {
+    auto* model_option = command->get_option("MODEL")->required(false);
+    auto page = add_page_options(*command, "play.html");
+    command->callback([argument, page, model_option] {
+        const bool is_gallery = model_option->count() == 0;
+        if (is_gallery) argument->name = "builtin:exoskeleton";
         const Model model = argument->load();
-        write_play_page(model, argument->name, play_source(*argument, model), *output);
+        PlaySource source = play_source(*argument, model);
+        if (is_gallery) source.begin = PlayBegin::kGallery;
+        write_play_page(model, argument->name, source, *page);
     });
 }
 
 void add_learn(CLI::App& app) {
-    auto output = std::make_shared<std::string>("learn.html");
     auto* command =
         app.add_subcommand("learn", "Write a page that teaches how inverse dynamics is computed");
     command->footer(
@@ -79,15 +99,14 @@ void add_learn(CLI::App& app) {
         "of a chain and sees v, a, f, S and X of each body, drawn and in numbers.\n"
         "\n"
         "Examples:\n"
-        "  plucker learn --output learn.html");
+        "  plucker learn --open");
     if (!has_play()) command->group("");
-    command->add_option("--output", *output, "The file to write; default learn.html here")
-        ->option_text("FILE");
-    command->callback([output] {
+    auto page = add_page_options(*command, "learn.html");
+    command->callback([page] {
         PlaySource source;
         source.builtin = "exoskeleton";
-        source.learn = true;
-        write_play_page(robots::exoskeleton(), "builtin:exoskeleton", source, *output);
+        source.begin = PlayBegin::kLesson;
+        write_play_page(robots::exoskeleton(), "builtin:exoskeleton", source, *page);
     });
 }
 

@@ -1,5 +1,6 @@
 #include "plucker/view/page.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -126,12 +127,14 @@ std::string html_play_page(const Model& model, const PlaySource& source,
                            std::vector<Diagnostic>* diagnostics) {
     if (!has_play()) {
         throw Error(
-            "the library for browsers is not in this build; compile it by scripts/wasm build/wasm, "
-            "which needs emscripten, and configure and build again");
+            "the library for browsers is not in this build; in the source tree, ./run play and "
+            "./run "
+            "learn compile it, or scripts/wasm build/wasm, with emscripten, and then build again");
     }
+    constexpr std::array kBegins{"robot", "gallery", "lesson"};
     ordered_json from{{"floating", source.floating},
                       {"no_friction", source.no_friction},
-                      {"learn", source.learn}};
+                      {"begin", kBegins.at(static_cast<std::size_t>(source.begin))}};
     if (source.gravity) from["gravity"] = {source.gravity->x, source.gravity->y, source.gravity->z};
     if (source.builtin.empty()) {
         from["text"] = source.urdf;

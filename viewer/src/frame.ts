@@ -36,7 +36,7 @@ export class PageFrame {
         });
         this.plots = new Plots(viewer.motion.data, player, page.robot.nv > 40);
 
-        this.followButton = element("button", { type: "button", "aria-pressed": "false", title: "The camera goes along (f)" }, "Follow");
+        this.followButton = element("button", { type: "button", "aria-pressed": String(viewer.following), title: "The camera goes along (f)" }, "Follow");
         this.followButton.addEventListener("click", () => this.follow());
         this.help = this.makeHelp();
         const dock = element(

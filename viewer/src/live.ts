@@ -1,6 +1,7 @@
 // The page in which the library runs begins here.
 import { bytesOf, readPage } from "./data";
 import { button, element, kIcons } from "./dom";
+import { Gallery } from "./gallery";
 import { Lesson } from "./lesson";
 import { Library, type Wishes } from "./library";
 import type { Mode } from "./mode";
@@ -11,23 +12,26 @@ interface Source extends Wishes {
     builtin?: string;
     text?: string;
     file?: string;
-    learn?: boolean;
+    begin?: "robot" | "gallery" | "lesson";
 }
 
 class LivePage {
     readonly play: Play;
     readonly lesson: Lesson;
+    readonly gallery: Gallery;
     current: Mode;
     private isDark = false;
     private readonly chooser = element("nav", { class: "chooser", "aria-label": "What to do" });
 
-    constructor(library: Library, app: HTMLElement, begin: "play" | "lesson") {
+    constructor(private readonly library: Library, app: HTMLElement, begin: "gallery" | "play" | "lesson") {
         const stage = element("main", { class: "stage" });
         app.append(stage);
         this.play = new Play(library, app, stage);
         this.lesson = new Lesson(library, app, stage);
+        this.gallery = new Gallery(library, stage, (name) => this.playWith(name));
+        this.play.onFile = () => this.choose(this.play);
         this.current = this[begin];
-        for (const mode of [this.play, this.lesson]) {
+        for (const mode of [this.gallery, this.play, this.lesson]) {
             const tab = element("button", { type: "button", "data-mode": mode.name }, mode.name);
             tab.addEventListener("click", () => this.choose(mode));
             this.chooser.append(tab);
@@ -38,7 +42,7 @@ class LivePage {
         });
         new ResizeObserver(() => {
             if (this.current === this.play) this.play.fit();
-            else this.lesson.fit();
+            else if (this.current === this.lesson) this.lesson.fit();
         }).observe(stage);
     }
 
@@ -55,6 +59,12 @@ class LivePage {
         this.current.enter();
         this.mark();
         this.current.dark(this.isDark);
+    }
+
+    // A robot of the gallery.
+    playWith(name: string): void {
+        this.play.later(() => this.library.builtin(name));
+        this.choose(this.play);
     }
 
     dark(isDark: boolean): void {
@@ -77,12 +87,11 @@ async function start(): Promise<void> {
     const started = performance.now() - begin;
     wasm.remove();
     const source = JSON.parse(document.getElementById("source")?.textContent ?? "{}") as Source;
-    const { builtin = "exoskeleton", text, file = "robot.urdf", learn = false, ...wishes } = source;
-    const page = new LivePage(library, app, learn ? "lesson" : "play");
-    page.start();
+    const { builtin = "exoskeleton", text, file = "robot.urdf", begin: first = "robot", ...wishes } = source;
     const load = () => (text !== undefined ? library.load(text, file, wishes) : library.builtin(builtin, wishes));
-    if (learn) page.play.later(load, readPage());
-    else page.play.show(load, readPage());
+    const page = new LivePage(library, app, first === "robot" ? "play" : first);
+    page.play.later(load, readPage());
+    page.start();
     page.dark(document.documentElement.dataset.theme === "dark");
     let before = performance.now();
     const tick = (now: number) => {
@@ -92,11 +101,12 @@ async function start(): Promise<void> {
     };
     requestAnimationFrame(tick);
     // For tests, and for whoever opens the console.
-    Object.assign(window, { plucker: { page, library, play: page.play, lesson: page.lesson, milliseconds: { library: started }, get viewer() { return page.current.viewer; } } });
+    Object.assign(window, { plucker: { page, library, play: page.play, lesson: page.lesson, gallery: page.gallery, milliseconds: { library: started }, get viewer() { return page.current.viewer; } } });
 }
 
 start().catch((error: unknown) => {
     console.error(error);
     const said = error instanceof Error ? error.message : String(error);
-    document.getElementById("app")!.replaceChildren(element("p", { class: "failure" }, `The page cannot start: ${said}.`));
+    const hint = error instanceof WebAssembly.CompileError ? " This browser is too old for the library: it lacks WebAssembly's SIMD or exceptions." : "";
+    document.getElementById("app")!.replaceChildren(element("p", { class: "failure" }, `The page cannot start: ${said.replace(/\.$/, "")}.${hint}`));
 });

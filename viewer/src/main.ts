@@ -38,5 +38,5 @@ try {
     console.error(error);
     const said = error instanceof Error ? error.message : String(error);
     const hint = /webgl/i.test(said) ? " This browser cannot draw in three dimensions (WebGL is missing or switched off)." : "";
-    document.getElementById("app")!.replaceChildren(element("p", { class: "failure" }, `The robot cannot be shown: ${said}.${hint}`));
+    document.getElementById("app")!.replaceChildren(element("p", { class: "failure" }, `The robot cannot be shown: ${said.replace(/\.$/, "")}.${hint}`));
 }

@@ -1,9 +1,9 @@
-// What the page is used for: to play with a robot, or to learn. One at a time has the stage.
+// What the page is used for: to choose a robot, to play with it, or to learn. One at a time has the stage.
 import type { Viewer } from "./viewer";
 
 export interface Mode {
     readonly name: string;
-    readonly viewer: Viewer;
+    readonly viewer?: Viewer;
     enter(): void;
     leave(): void;
     // Once a frame, so many seconds after the last one.

@@ -2,6 +2,7 @@
 import * as three from "three";
 import type { Page } from "./data";
 import { button, element, icon, kIcons, shortNumber } from "./dom";
+import { inOrder } from "./gallery";
 import { Grip } from "./grip";
 import { Hint } from "./hint";
 import { kLayers, LayerChips, modeLegend } from "./layers";
@@ -33,6 +34,7 @@ interface Hold {
 
 export class Play implements Mode {
     readonly name = "Play";
+    onFile: () => void = () => {}; // somebody has brought a robot, wherever in the page
     viewer!: Viewer;
     running!: Running;
     private robot!: LoadedRobot;
@@ -96,7 +98,7 @@ export class Play implements Mode {
         this.panel.append(
             element("h2", {}, "Robot"),
             this.gallery,
-            element("p", { class: "drop-hint" }, "or drop a URDF file onto the page"),
+            this.fileHint(),
             this.worldBox,
             element("h2", {}, "Joints"),
             this.jointModes,
@@ -551,8 +553,27 @@ export class Play implements Mode {
             event.preventDefault();
             this.app.classList.remove("dropping");
             const file = event.dataTransfer?.files[0];
-            if (file && this.panel.isConnected) void file.text().then((text) => this.load(text, file.name));
+            if (file) void this.takeFile(file);
         });
+    }
+
+    private async takeFile(file: File): Promise<void> {
+        const text = await file.text();
+        this.onFile();
+        this.load(text, file.name);
+    }
+
+    // Files are dropped, or, where that cannot be done, chosen.
+    private fileHint(): HTMLElement {
+        const input = element("input", { type: "file", accept: ".urdf,.xml,.sdf", hidden: "" });
+        input.addEventListener("change", () => {
+            const file = input.files?.[0];
+            if (file) void this.takeFile(file);
+            input.value = ""; // so that the same file may be chosen again, mended
+        });
+        const choose = element("button", { type: "button" }, "choose one");
+        choose.addEventListener("click", () => input.click());
+        return element("p", { class: "drop-hint" }, "or drop a URDF file onto the page, or ", choose, input);
     }
 
     private listen(): void {
@@ -642,10 +663,4 @@ function joined(lists: Float32Array[]): Float32Array {
         at += list.length;
     }
     return out;
-}
-
-// The exoskeleton and the lamp first.
-function inOrder(names: string[]): string[] {
-    const first = ["exoskeleton", "lamp"];
-    return [...first.filter((name) => names.includes(name)), ...names.filter((name) => !first.includes(name))];
 }

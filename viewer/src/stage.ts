@@ -149,7 +149,8 @@ export class Stage {
         this.request();
     }
 
-    look(side: Side): void {
+    // From a side; `part`: as if the robot were that much smaller.
+    look(side: Side, part = 1): void {
         const directions: Record<Side, [number, number, number]> = {
             corner: [1, -0.75, 0.42],
             front: [1, 0, 0.02],
@@ -157,7 +158,7 @@ export class Stage {
             top: [0.001, 0, 1],
         };
         const narrow = Math.min(1, this.camera.aspect);
-        const distance = (0.52 * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+        const distance = (0.52 * part * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
         this.camera.position.copy(this.controls.target).addScaledVector(new three.Vector3(...directions[side]).normalize(), distance);
         this.camera.updateProjectionMatrix();
         this.controls.update();

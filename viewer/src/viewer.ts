@@ -54,6 +54,7 @@ export class Viewer {
         this.stage.world.add(this.overlays.root);
         for (const layer of this.layersAtFirst()) this.show(layer, true);
         this.update();
+        this.following = !isLive && this.goesFar();
     }
 
     // What there is to be shown: a robot without recorded contacts has none to switch on.
@@ -177,6 +178,15 @@ export class Viewer {
     private layersAtFirst(): Layer[] {
         const wanted: Layer[] = ["visual", "contacts", "cones", "pushes", "ghosts"];
         return wanted.filter((layer) => this.layers().includes(layer));
+    }
+
+    // Whether the robot leaves the picture: then the camera goes along, until somebody says no.
+    private goesFar(): boolean {
+        const { center } = this.motion.data;
+        for (let k = 0; k + 2 < center.length; k += 3) {
+            if (Math.hypot(center[k] - center[0], center[k + 1] - center[1], center[k + 2] - center[2]) > 0.5 * this.stage.size) return true;
+        }
+        return false;
     }
 
     private setApart(isApart: boolean): void {

@@ -150,6 +150,13 @@ export class Tab {
         await this.mouse("mouseReleased", x, y, { button: "left", buttons: 0, clickCount: 1 });
     }
 
+    // Seconds that the page's process has computed so far, on all its threads.
+    async processorSeconds() {
+        await this.send("Performance.enable");
+        const { metrics } = await this.send("Performance.getMetrics");
+        return metrics.find(({ name }) => name === "ProcessTime").value;
+    }
+
     async close() {
         await this.browser.send("Target.closeTarget", { targetId: this.targetId });
     }

@@ -144,10 +144,11 @@ ordered_json load(const json& request) {
     ReadResult read = read_robot_text(request.at("text"), file, options);
     if (!can_read(read.format)) {
         const std::string format = name_of(read.format);
-        throw Error::because(file, ": the page reads URDF. ", format,
-                             " is read by a library that browsers do not have: translate the file, "
-                             "plucker convert ",
-                             file, " robot.urdf, or write a page with it, plucker play ", file);
+        throw Error::because(
+            file, ": the page reads URDF. ", format,
+            " is read by a library that browsers do not have: translate the file (",
+            "plucker convert ", file, " robot.urdf), or write a page with it (plucker play ", file,
+            ")");
     }
     if (!has_errors(read.diagnostics)) {
         for (Diagnostic& d : find_suspicions(read.description))

@@ -7,6 +7,7 @@
 // text in that data, which no browser runs.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ void write_page(const Model& model, const std::vector<ShownMotion>& motions,
                 std::vector<Diagnostic>* diagnostics = nullptr);
 
 // Where the library in the page takes its robot from: a built-in one, or a file's text.
+// What such a page begins with.
+enum class PlayBegin : std::uint8_t { kRobot, kGallery, kLesson };
+
 struct PlaySource {
     std::string builtin = {};
     std::string urdf = {}, file = {};  // the text, and what to call it
@@ -46,10 +50,10 @@ struct PlaySource {
     bool floating = false;
     bool no_friction = false;
     std::optional<Vec3<double>> gravity = {};
-    bool learn = false;  // the page begins with its lesson, not with the robot
+    PlayBegin begin = PlayBegin::kRobot;
 };
 // A page in which the library runs: one moves the robot's joints, lets it fall, pulls it, and sees what the library computes;
-// and a lesson, the recursion of Newton and Euler step by step. `source` must describe the model. Throws Error if this build
+// a gallery of the built-in robots; and a lesson, the recursion of Newton and Euler step by step. `source` must describe the model. Throws Error if this build
 // has no library for browsers.
 std::string html_play_page(const Model& model, const PlaySource& source,
                            std::vector<Diagnostic>* diagnostics = nullptr);
