@@ -395,10 +395,17 @@ void StepEngine::correct(RobotState& robot) {
         problem_.offset[static_cast<std::size_t>(b.row)] =
             back + (may_open ? std::max(sigma[b.row], 0.0) : 0.0);
     }
+    // What carries something is likely to stick meanwhile: a small part of its impulse says so.
+    constexpr double kHint = 1e-6;
     lambda_of_correction_.assign(static_cast<std::size_t>(problem_.num_rows()), 0.0);
+    for (const ImpulseBlock& b : blocks) {
+        if (b.law != Law::kContact && b.law != Law::kStop) continue;
+        lambda_of_correction_[static_cast<std::size_t>(b.row)] = kHint * lambda_[b.row];
+    }
     push_.setZero();
     const SolverReport report =
-        solver_.solve_again(problem_, push_.data(), lambda_of_correction_.data());
+        solver_.solve_again(problem_, push_.data(), lambda_of_correction_.data(),
+                            kPartOfCorrection * kPartOfCorrection * most);
     // Links that are wedged into each other cannot be parted: they stay as they are, and for a while it is not tried again.
     if (!report.converged && report.certificate.worst() > kPartOfCorrection * most) {
         robot.wedged_for = kPauseOfWedged;
