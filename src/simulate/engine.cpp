@@ -178,7 +178,7 @@ void StepEngine::find_contacts(const VectorX<double>& q) {
     collisions_.find(poses_, 0, points_);
 }
 
-// p: the velocity at the end of a step without impulses. Returns a coordinate that nothing resists, or -1.
+// push_: how p = L v changes in a step without impulses. Returns a coordinate that nothing resists, or -1.
 int StepEngine::apply_forces(RobotState& robot, const Springs& springs, const double* tau) {
     const double h = options_.step;
     const int n = model().nv();
@@ -203,8 +203,6 @@ int StepEngine::apply_forces(RobotState& robot, const Springs& springs, const do
     }
     if (lost >= 0) return lost;
     space_.to_push(push_.data());
-    space_.to_momentum(v.data(), p_.data());
-    p_ += push_;
     return -1;
 }
 
@@ -426,11 +424,19 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
         return report;
     }
     add_rows(robot);
-    guess(robot);
-    free_p_ = p_;
-    report.solver = solver_.solve(problem_, p_.data(), lambda_.data());
-    report.deepest = deepest();
-    space_.to_velocity(p_.data(), next_v_.data());
+    const bool is_pushed = problem_.num_rows() > 0;
+    if (is_pushed) {
+        guess(robot);
+        space_.to_momentum(robot.v.data(), p_.data());
+        p_ += push_;
+        free_p_ = p_;
+        report.solver = solver_.solve(problem_, p_.data(), lambda_.data());
+        report.deepest = deepest();
+        space_.to_velocity(p_.data(), next_v_.data());
+    } else {
+        space_.to_velocity(push_.data(), next_v_.data());
+        next_v_ += robot.v;
+    }
     for (int k = 0; k < n; ++k) {
         if (std::isfinite(next_v_[k])) continue;
         culprit_ = k;
@@ -438,8 +444,9 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
         return report;
     }
     remember(robot);
-    free_p_ = p_ - free_p_;
-    momentum_.end(space_, h, &robot.forces, tau, free_p_.data(), robot.momenta.data());
+    if (is_pushed) free_p_ = p_ - free_p_;
+    momentum_.end(space_, h, &robot.forces, tau, is_pushed ? free_p_.data() : nullptr,
+                  robot.momenta.data());
     robot.momenta_known = true;
     moving_ = next_v_;
     if (robot.wedged_for > 0 && report.deepest <= robot.wedged_depth + kGrowthOfWedged) {
