@@ -251,6 +251,9 @@ void StepEngine::add_rows(const RobotState& robot) {
 }
 
 void StepEngine::add_contacts(const RobotState&) {
+    points_.clear();
+    frames_.clear();
+    if (collisions_.shapes().empty()) return;
     const double h = options_.step;
     const double falling = h * norm(model().gravity());
     // All that the fastest point could reach within a step or two.
@@ -264,7 +267,6 @@ void StepEngine::add_contacts(const RobotState&) {
     // A robot that is about to leave the range of numbers touches nothing any more.
     const double margin = 2 * h * (std::sqrt(fastest) + falling) + 1e-4;
     collisions_.find(poses_, std::isfinite(margin) ? margin : 0, points_);
-    frames_.clear();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points_.size(); ++i) {
         const ContactPoint& point = points_[i];
