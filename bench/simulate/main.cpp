@@ -26,14 +26,18 @@ double cpu_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+// Simulators to compare with, by a part of their module's name; empty: all.
+std::string beside;
+
 Engines all_engines(const Setup& setup) {
     Engines out;
     out.push_back(make_plucker(setup));
-    std::string modules = PLUCKER_ENGINE_MODULES;
+    const std::string modules = PLUCKER_ENGINE_MODULES;
     for (std::size_t begin = 0; begin < modules.size();) {
         const std::size_t end = std::min(modules.find(',', begin), modules.size());
         const std::string path = modules.substr(begin, end - begin);
         begin = end + 1;
+        if (path.substr(path.rfind('/') + 1).find(beside) == std::string::npos) continue;
         void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (module == nullptr) throw Error::because("bench: ", dlerror());
         const auto count = reinterpret_cast<CountEngines>(dlsym(module, kCountEngines));
@@ -180,6 +184,8 @@ int run(int argc, char** argv) {
     app.add_option("--rounds", rounds, "How often each run is timed")->check(CLI::Range(1, 1000));
     app.add_option("--only", only, "One part: speed, creep, slide or integrators")
         ->check(CLI::IsMember({"speed", "creep", "slide", "integrators"}));
+    app.add_option("--beside", beside, "One simulator alone: mujoco, dart or bullet")
+        ->check(CLI::IsMember({"mujoco", "dart", "bullet"}));
     app.add_option("--output", output,
                    "A file for the figures, as JSON; bench/simulate/plot.py draws them");
     CLI11_PARSE(app, argc, argv);

@@ -213,6 +213,7 @@ int Simulator::step(int steps) { return step(crew_->no_torque, steps); }
 int Simulator::step(const Rows& tau, int steps) {
     Crew& c = *crew_;
     c.check_rows("step", "tau", tau, model().nv());
+    const bool are_given = &tau != &c.no_torque;
     std::atomic<int> next{0}, failed{0};
     auto work = [&](int member) {
         while (true) {
@@ -222,7 +223,7 @@ int Simulator::step(const Rows& tau, int steps) {
             std::size_t num_free = 0;
             const int end = std::min(first + kPortion, size());
             for (int i = first; i < end; ++i) {
-                if (!tau.row(i).allFinite()) {
+                if (are_given && !tau.row(i).allFinite()) {
                     c.reports[static_cast<std::size_t>(i)].status = Status::kNonFiniteInput;
                 } else if (!c.lanes.empty() && steps > 0 && c.robot(i).forces.entries().empty()) {
                     free[num_free++] = i;

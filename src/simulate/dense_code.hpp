@@ -21,6 +21,15 @@ struct DenseCode {
     // A x = b by elimination, in place; false where A is singular. Pivots are looked for from column `symmetric` on: what
     // stands before, among itself, is symmetric and positive.
     bool (*solve_any)(int n, int symmetric, int pitch, double* A, double* b);
+    // The rows and columns `chosen` of G, as rows of A, which is pitch_of(n) wide; the rest of a row is zero. `upper_half`:
+    // what stands left of the eight that holds the diagonal is left out.
+    void (*choose)(int n, int pitch, const double* G, const int* chosen, bool upper_half,
+                   double* A);
+    // A = P L U, for several right-hand sides: U in place, the columns of L as rows of `lower`, and which row each pivot
+    // was taken from. Most pivots are taken as they stand. False where one is lost. Then b ← A⁻¹ b.
+    bool (*factor_any)(int n, int pitch, double* A, double* lower, int* pivots);
+    void (*solve_factored)(int n, int pitch, const double* U, const double* lower,
+                           const int* pivots, double* b);
     // y = Σ w_k S_at[k], over `count` rows of S.
     void (*combine)(int count, int pitch, const double* w, const int* at, const double* S,
                     double* y);

@@ -21,6 +21,7 @@ void DenseIsland::allocate() {
          {&g, &weight, &lambda, &sigma, &right, &best, &best_sigma, &z, &gamma, &step, &inverses}) {
         x->resize(n);
     }
+    reserve_for_hard_steps();
     factored.clear();
     unknown.resize(n);
     place.resize(n);

@@ -1,6 +1,7 @@
 // The impulses of one island, whose matrix G is formed.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "dense_code.hpp"
@@ -19,9 +20,13 @@ struct DenseIsland {
         weight;  // by row: its block's rho. Rows may differ by many orders in what they move
     std::vector<double> lambda, sigma;
 
+    DenseIsland();
+    ~DenseIsland();
+
     void clear();
     int add(Law law, double coefficient);  // returns its first row
-    void allocate();                       // once all blocks are there
+    // Once all blocks are there. What only hard steps need is allocated too, so that none of them has to.
+    void allocate();
     // Each block's rho, from G, and the same by row.
     void scale_blocks();
 
@@ -31,13 +36,18 @@ struct DenseIsland {
     void update_velocities();  // σ = G λ + g
     Certificate certificate() const;
 
-    // The three ways to a solution. Each starts from λ and leaves λ and σ. Returns its iterations.
+    // The ways to a solution. Each leaves λ and σ, and `reached` says how good they are. Returns its iterations.
     //
-    // Newton's method with whole steps, which may get worse before they get better; the best is what is left, and
-    // `reached` says how good it is. It ends at the tolerance, or at the target where a step gains nothing.
+    // Newton's method with whole steps from λ, as long as each is much better than the last; the best is what is left. It
+    // ends at the tolerance, or at the target where a step gains nothing.
     int newton(int steps, double target, double tolerance);
-    // From what it has left: each step must be better than the last, or is taken back and made shorter.
-    int careful_newton(int steps, double target);
+    // From what it has left: steps are made shorter until they are better, and are the more cautious the further there is
+    // to go.
+    int guarded_newton(int steps, double target);
+    // From the middle of the cones. None, where rows have other laws than these. `middle`: how far from the edges it keeps
+    // while the equation does not hold.
+    int interior_point(int steps, double target, double rounding, double middle);
+    // From λ; these leave `reached` to a newton() that follows.
     int alternate_directions(int steps, double tolerance);
     int sweep(int sweeps, double tolerance);
     Certificate reached;
@@ -51,15 +61,15 @@ struct DenseIsland {
     const DenseCode& code = dense_code();
     std::vector<double> matrix, factor, inverses, right, best, best_sigma, z, gamma, step;
     std::vector<int> unknown, place;
-    std::vector<int> sliding;  // rows whose equations are not those of G
-    struct Run {               // unknowns [begin, end) are rows from `row` on
-        int row, begin, end;
-    };
-    std::vector<Run> runs;
+    std::vector<int> sliding;   // rows whose equations are not those of G
     std::vector<int> factored;  // the unknowns whose equations `matrix` holds in factors, if any
     double factored_proximal = 0;
     std::vector<double> direction_x, direction_y, share;
     std::vector<OneContact> alone;
+    struct Cone;
+    struct InteriorPoint;
+    std::unique_ptr<InteriorPoint> interior;
+    void reserve_for_hard_steps();
 };
 
 }  // namespace plucker::impulses

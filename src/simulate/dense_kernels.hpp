@@ -134,6 +134,91 @@ struct DenseKernels {
         return true;
     }
 
+    static void choose(int n, int pitch, const double* G, const int* __restrict chosen,
+                       bool upper_half, double* __restrict A) {
+        const int wide = pitch_of(n);
+        for (int i = 0; i < n; ++i) {
+            const double* __restrict row = G + static_cast<long>(chosen[i]) * pitch;
+            double* own = A + static_cast<long>(i) * wide;
+            int j = upper_half ? i & ~7 : 0;
+            for (; j + 8 <= n; j += 8) {
+                for (int k = 0; k < 8; ++k) own[j + k] = row[chosen[j + k]];
+            }
+            for (; j < n; ++j) own[j] = row[chosen[j]];
+            for (; j < wide; ++j) own[j] = 0;
+        }
+    }
+
+    // Pivots as they stand, four columns at a time, as long as they are not lost; what is left, with pivots looked for.
+    static bool factor_any(int n, int pitch, double* A, double* lower, int* pivots) {
+        const auto row = [&](int r) { return A + static_cast<long>(r) * pitch; };
+        const auto column = [&](int k) { return lower + static_cast<long>(k) * pitch; };
+        for (int k = 0; k < n; ++k) {
+            pivots[k] = k;
+            for (int r = k & ~7; r < pitch; ++r) column(k)[r] = 0;
+        }
+        int k = 0;
+        for (; k + 4 <= n; k += 4) {
+            double* const four[] = {row(k), row(k + 1), row(k + 2), row(k + 3)};
+            double inverse[4];
+            for (int i = 0; i < 4; ++i) {
+                const double before = __builtin_fabs(four[i][k + i]);
+                for (int j = 0; j < i; ++j) {
+                    const double share = four[i][k + j] * inverse[j];
+                    column(k + j)[k + i] = share;
+                    add_from(k, pitch, -share, four[j], four[i]);
+                }
+                if (!(__builtin_fabs(four[i][k + i]) > 1e-12 * before)) return false;
+                inverse[i] = 1 / four[i][k + i];
+            }
+            for (int r = k + 4; r < n; ++r) {
+                double* own = row(r);
+                double m[4];
+                for (int i = 0; i < 4; ++i) {
+                    double entry = own[k + i];
+                    for (int j = 0; j < i; ++j) entry -= m[j] * four[j][k + i];
+                    m[i] = entry * inverse[i];
+                    column(k + i)[r] = m[i];
+                }
+                take_four(k + 4, pitch, m, four, own);
+            }
+        }
+        for (; k < n; ++k) {
+            int pivot = k;
+            for (int r = k + 1; r < n; ++r) {
+                if (__builtin_fabs(row(r)[k]) > __builtin_fabs(row(pivot)[k])) pivot = r;
+            }
+            pivots[k] = pivot;
+            double none = 0;
+            if (pivot != k) exchange(k, pitch, row(k), row(pivot), none, none);
+            if (!(__builtin_fabs(row(k)[k]) > 0)) return false;
+            const double inverse = 1 / row(k)[k];
+            for (int r = k + 1; r < n; ++r) {
+                const double share = row(r)[k] * inverse;
+                column(k)[r] = share;
+                if (share != 0) add_from(k, pitch, -share, row(k), row(r));
+            }
+        }
+        return true;
+    }
+
+    static void solve_factored(int n, int pitch, const double* U, const double* lower,
+                               const int* pivots, double* b) {
+        for (int k = 0; k < n; ++k) {
+            if (const int pivot = pivots[k]; pivot != k) {
+                const double kept = b[k];
+                b[k] = b[pivot];
+                b[pivot] = kept;
+            }
+            // What stands before k + 1 among the shares is zero.
+            add_from(k, pitch, -b[k], lower + static_cast<long>(k) * pitch, b);
+        }
+        for (int r = n - 1; r >= 0; --r) {
+            const double* row = U + static_cast<long>(r) * pitch;
+            b[r] = (b[r] - product(r + 1, n, row, b)) / row[r];
+        }
+    }
+
     // Columns k to k + 3 of all rows below, with the pivots as they stand: the rows are read and written once instead of
     // four times.
     static bool eliminate_four(int k, int n, int pitch, double* A, double* b) {
@@ -206,7 +291,8 @@ struct DenseKernels {
     }
 
     static constexpr DenseCode code() {
-        return {&multiply, &factor, &solve, &solve_any, &combine, &add, &respond};
+        return {&multiply,   &factor,         &solve,   &solve_any, &choose,
+                &factor_any, &solve_factored, &combine, &add,       &respond};
     }
 };
 

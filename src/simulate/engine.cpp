@@ -178,7 +178,7 @@ void StepEngine::find_contacts(const VectorX<double>& q) {
     collisions_.find(poses_, 0, points_);
 }
 
-// p: the velocity at the end of a step without impulses. Returns a coordinate that nothing resists, or -1.
+// push_: how p = L v changes in a step without impulses. Returns a coordinate that nothing resists, or -1.
 int StepEngine::apply_forces(RobotState& robot, const Springs& springs, const double* tau) {
     const double h = options_.step;
     const int n = model().nv();
@@ -203,8 +203,6 @@ int StepEngine::apply_forces(RobotState& robot, const Springs& springs, const do
     }
     if (lost >= 0) return lost;
     space_.to_push(push_.data());
-    space_.to_momentum(v.data(), p_.data());
-    p_ += push_;
     return -1;
 }
 
@@ -253,6 +251,9 @@ void StepEngine::add_rows(const RobotState& robot) {
 }
 
 void StepEngine::add_contacts(const RobotState&) {
+    points_.clear();
+    frames_.clear();
+    if (collisions_.shapes().empty()) return;
     const double h = options_.step;
     const double falling = h * norm(model().gravity());
     // All that the fastest point could reach within a step or two.
@@ -266,7 +267,6 @@ void StepEngine::add_contacts(const RobotState&) {
     // A robot that is about to leave the range of numbers touches nothing any more.
     const double margin = 2 * h * (std::sqrt(fastest) + falling) + 1e-4;
     collisions_.find(poses_, std::isfinite(margin) ? margin : 0, points_);
-    frames_.clear();
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points_.size(); ++i) {
         const ContactPoint& point = points_[i];
@@ -395,10 +395,17 @@ void StepEngine::correct(RobotState& robot) {
         problem_.offset[static_cast<std::size_t>(b.row)] =
             back + (may_open ? std::max(sigma[b.row], 0.0) : 0.0);
     }
+    // What carries something is likely to stick meanwhile: a small part of its impulse says so.
+    constexpr double kHint = 1e-6;
     lambda_of_correction_.assign(static_cast<std::size_t>(problem_.num_rows()), 0.0);
+    for (const ImpulseBlock& b : blocks) {
+        if (b.law != Law::kContact && b.law != Law::kStop) continue;
+        lambda_of_correction_[static_cast<std::size_t>(b.row)] = kHint * lambda_[b.row];
+    }
     push_.setZero();
     const SolverReport report =
-        solver_.solve_again(problem_, push_.data(), lambda_of_correction_.data());
+        solver_.solve_again(problem_, push_.data(), lambda_of_correction_.data(),
+                            kPartOfCorrection * kPartOfCorrection * most);
     // Links that are wedged into each other cannot be parted: they stay as they are, and for a while it is not tried again.
     if (!report.converged && report.certificate.worst() > kPartOfCorrection * most) {
         robot.wedged_for = kPauseOfWedged;
@@ -419,11 +426,19 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
         return report;
     }
     add_rows(robot);
-    guess(robot);
-    free_p_ = p_;
-    report.solver = solver_.solve(problem_, p_.data(), lambda_.data());
-    report.deepest = deepest();
-    space_.to_velocity(p_.data(), next_v_.data());
+    const bool is_pushed = problem_.num_rows() > 0;
+    if (is_pushed) {
+        guess(robot);
+        space_.to_momentum(robot.v.data(), p_.data());
+        p_ += push_;
+        free_p_ = p_;
+        report.solver = solver_.solve(problem_, p_.data(), lambda_.data());
+        report.deepest = deepest();
+        space_.to_velocity(p_.data(), next_v_.data());
+    } else {
+        space_.to_velocity(push_.data(), next_v_.data());
+        next_v_ += robot.v;
+    }
     for (int k = 0; k < n; ++k) {
         if (std::isfinite(next_v_[k])) continue;
         culprit_ = k;
@@ -431,8 +446,9 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
         return report;
     }
     remember(robot);
-    free_p_ = p_ - free_p_;
-    momentum_.end(space_, h, &robot.forces, tau, free_p_.data(), robot.momenta.data());
+    if (is_pushed) free_p_ = p_ - free_p_;
+    momentum_.end(space_, h, &robot.forces, tau, is_pushed ? free_p_.data() : nullptr,
+                  robot.momenta.data());
     robot.momenta_known = true;
     moving_ = next_v_;
     if (robot.wedged_for > 0 && report.deepest <= robot.wedged_depth + kGrowthOfWedged) {

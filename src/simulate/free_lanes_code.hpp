@@ -15,7 +15,7 @@ public:
         const auto nq = static_cast<std::size_t>(model.nq());
         const auto nv = static_cast<std::size_t>(model.nv());
         for (std::vector<S>* x : {&q_, &next_q_, &aim_q_}) x->resize(nq, S(0));
-        for (std::vector<S>* x : {&v_, &tau_, &aim_v_, &push_, &p_, &error_, &damping_}) {
+        for (std::vector<S>* x : {&v_, &tau_, &aim_v_, &push_, &change_, &error_, &damping_}) {
             x->resize(nv, S(0));
         }
         for (std::size_t k = 0; k < nv; ++k) damping_[k] = S(damping[k]);
@@ -112,9 +112,8 @@ private:
             });
         }
         space_.to_push(push_.data());
-        space_.to_momentum(v_.data(), p_.data());
-        for (std::size_t k = 0; k < n; ++k) p_[k] += push_[k];
-        space_.to_velocity(p_.data(), v_.data());
+        space_.to_velocity(push_.data(), change_.data());
+        for (std::size_t k = 0; k < n; ++k) v_[k] += change_[k];
         momentum_.end(space_, h_, nullptr, tau_.data(), nullptr, wanted_.data());
         known_ = S(1) > S(0);
         for (std::size_t k = 0; gains.kp != nullptr && k < n; ++k) {  // what the springs did
@@ -131,7 +130,7 @@ private:
     double h_;
     std::vector<MomentumOfTree<S>> wanted_;
     typename S::Mask known_;
-    std::vector<S> q_, next_q_, aim_q_, v_, tau_, aim_v_, push_, p_, error_, damping_;
+    std::vector<S> q_, next_q_, aim_q_, v_, tau_, aim_v_, push_, change_, error_, damping_;
 };
 
 template <class ThisIsa>

@@ -12,6 +12,8 @@ const char* name_of(SolvedBy method) {
             return "nothing";
         case SolvedBy::kNewton:
             return "newton";
+        case SolvedBy::kInteriorPoint:
+            return "interior-point";
         case SolvedBy::kAdmm:
             return "admm";
         case SolvedBy::kGaussSeidel:
@@ -83,7 +85,7 @@ struct ImpulseSolver::Memory {
     void find_islands(const ImpulseProblem& problem);
     void form_matrix(const ImpulseProblem& problem, const Island& island);
     SolverReport solve_dense(const ImpulseProblem& problem, const Island& island, double* p,
-                             double* lambda, bool again);
+                             double* lambda, bool again, double target);
     SolverReport solve_large(const ImpulseProblem& problem, const Island& island, double* p,
                              double* lambda);
 };
@@ -192,7 +194,8 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
 }
 
 SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, const Island& island,
-                                                double* p, double* lambda, bool again) {
+                                                double* p, double* lambda, bool again,
+                                                double target) {
     const auto blocks = problem.blocks();
     if (again && num_islands == 1) {
         for (std::size_t i = 0; i < island.blocks.size(); ++i)
@@ -218,23 +221,31 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
     };
     const auto finish_by_newton = [&](SolvedBy by) {
         report.by = by;
-        report.iterations += dense.newton(options.newton_steps, options.target, rounding);
-        report.iterations += dense.careful_newton(options.newton_steps, options.target);
+        report.iterations += dense.newton(options.newton_steps, target,
+                                          again ? std::max(target, rounding) : rounding);
+        report.iterations += dense.guarded_newton(options.newton_steps, target);
+        report.certificate = dense.reached;
+    };
+    const auto go_inside = [&](double middle) {
+        report.by = SolvedBy::kInteriorPoint;
+        report.iterations += dense.interior_point(options.interior_steps, target, rounding, middle);
         report.certificate = dense.reached;
     };
     finish_by_newton(SolvedBy::kNewton);
-    if (!within(options.target)) {
-        report.iterations += dense.alternate_directions(options.admm_steps, options.target);
+    if (!within(target)) go_inside(0.1);
+    const bool goes_on = !again;
+    if (goes_on && !within(options.tolerance)) go_inside(0.5);
+    if (goes_on && !within(options.tolerance)) {
+        report.iterations += dense.alternate_directions(options.admm_steps, target);
         finish_by_newton(SolvedBy::kAdmm);
     }
-    const bool goes_on = !again;
     if (goes_on && !within(options.tolerance)) {  // once more, with patience
-        report.iterations += dense.alternate_directions(10 * options.admm_steps, options.target);
+        report.iterations += dense.alternate_directions(10 * options.admm_steps, target);
         finish_by_newton(SolvedBy::kAdmm);
     }
     constexpr int kRounds = 8;
     for (int round = 0; goes_on && round < kRounds && !within(options.tolerance); ++round) {
-        report.iterations += dense.sweep(options.sweeps / kRounds, options.target);
+        report.iterations += dense.sweep(options.sweeps / kRounds, target);
         finish_by_newton(SolvedBy::kGaussSeidel);
     }
     report.converged = within(options.tolerance);
@@ -342,21 +353,22 @@ SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, c
 SolverReport ImpulseSolver::solve(const ImpulseProblem& problem, double* p, double* lambda) {
     memory_->sigma.assign(static_cast<std::size_t>(problem.num_rows()), 0.0);
     memory_->find_islands(problem);
-    return solve_islands(problem, p, lambda, false);
+    return solve_islands(problem, p, lambda, false, memory_->options.target);
 }
-SolverReport ImpulseSolver::solve_again(const ImpulseProblem& problem, double* p, double* lambda) {
-    return solve_islands(problem, p, lambda, true);
+SolverReport ImpulseSolver::solve_again(const ImpulseProblem& problem, double* p, double* lambda,
+                                        double enough) {
+    return solve_islands(problem, p, lambda, true, std::max(enough, memory_->options.target));
 }
 
 SolverReport ImpulseSolver::solve_islands(const ImpulseProblem& problem, double* p, double* lambda,
-                                          bool again) {
+                                          bool again, double target) {
     Memory& m = *memory_;
     SolverReport all;
     for (int i = 0; i < m.num_islands; ++i) {
         const Memory::Island& island = m.islands[i];
         const SolverReport one = island.rows > m.options.largest_matrix
                                      ? m.solve_large(problem, island, p, lambda)
-                                     : m.solve_dense(problem, island, p, lambda, again);
+                                     : m.solve_dense(problem, island, p, lambda, again, target);
         Certificate& c = all.certificate;
         c.primal = std::max(c.primal, one.certificate.primal);
         c.dual = std::max(c.dual, one.certificate.dual);

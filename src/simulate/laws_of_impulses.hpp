@@ -55,16 +55,17 @@ inline void certify(const Block& b, const double* lambda, const double* sigma, C
             break;
         }
         case Law::kContact: {
-            const double normal = std::max(0.0, lambda[0]);
             worse(c.primal, -sigma[0]);
-            worse(c.dual, -b.rho * lambda[0]);
-            worse(c.dual,
-                  b.rho * (Tangent{lambda[1], lambda[2]}.length() - b.coefficient * normal));
-            worse(c.complementarity, std::min(std::abs(sigma[0]), std::abs(b.rho * lambda[0])));
-            const Tangent t =
-                projected_disk({lambda[1] - sigma[1] / b.rho, lambda[2] - sigma[2] / b.rho},
-                               b.coefficient * normal);
-            worse(c.complementarity, b.rho * Tangent{lambda[1] - t.x, lambda[2] - t.y}.length());
+            if (lambda[0] == 0 && lambda[1] == 0 && lambda[2] == 0) break;  // open
+            // Impulses as the velocities that they cause.
+            const double normal = b.rho * lambda[0];
+            const Tangent tangent{b.rho * lambda[1], b.rho * lambda[2]};
+            const double radius = b.coefficient * std::max(0.0, normal);
+            worse(c.dual, -normal);
+            worse(c.dual, tangent.length() - radius);
+            worse(c.complementarity, std::min(std::abs(sigma[0]), std::abs(normal)));
+            const Tangent t = projected_disk({tangent.x - sigma[1], tangent.y - sigma[2]}, radius);
+            worse(c.complementarity, Tangent{tangent.x - t.x, tangent.y - t.y}.length());
             break;
         }
     }

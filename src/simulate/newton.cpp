@@ -14,25 +14,15 @@
 
 namespace plucker::impulses {
 
-// The equations of the unknowns: G Δλ = -σ, but for tangents that slide. Unknowns come in runs of rows, such as those of
-// contacts that touch. Who factors a symmetric matrix reads its upper half alone.
+// The equations of the unknowns: G Δλ = -σ, but for tangents that slide. Who factors a symmetric matrix reads its upper half
+// alone.
 void DenseIsland::copy_equations(int n, double proximal, bool upper_half) {
     const int wide = pitch_of(n);
     matrix.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(wide));
-    runs.clear();
-    for (int j = 0; j < n; ++j) {
-        if (j == 0 || unknown[j] != unknown[j - 1] + 1) runs.push_back({unknown[j], j, j});
-        runs.back().end = j + 1;
-    }
+    code.choose(n, pitch, G.data(), unknown.data(), upper_half, matrix.data());
     for (int i = 0; i < n; ++i) {
-        const double* G_r = row(unknown[i]);
-        double* A = matrix.data() + static_cast<std::ptrdiff_t>(i) * wide;
-        for (const Run& run : runs) {
-            if (upper_half && run.end <= i) continue;
-            std::copy(G_r + run.row, G_r + run.row + (run.end - run.begin), A + run.begin);
-        }
-        std::fill(A + n, A + wide, 0.0);
-        A[i] += proximal * weight[unknown[i]];
+        matrix[static_cast<std::size_t>(i) * static_cast<std::size_t>(wide + 1)] +=
+            proximal * weight[unknown[i]];
     }
 }
 
@@ -206,34 +196,67 @@ int DenseIsland::newton(int steps, double target, double tolerance) {
         at_best = false;
         if (!newton_step(kLeastProximal)) break;
         const Certificate now = certificate();
-        // Good enough, and no better for another step: rounding is left.
-        const bool finished = reached.worst() <= target && !(now.worst() < 0.5 * reached.worst());
+        // Where whole steps lead to the solution each is much better than the last. Good enough, and no better for another
+        // step: rounding is left.
+        const double gain = reached.worst() <= target ? 0.5 : 0.3;
+        const bool goes_on = now.worst() < gain * reached.worst();
         if (now.worst() < reached.worst()) {
             reached = now;
             keep();
             at_best = true;
         }
-        if (finished || !std::isfinite(now.worst())) break;
+        if (!goes_on) break;
     }
     if (!at_best) return_to_best();
     return k;
 }
 
-int DenseIsland::careful_newton(int steps, double target) {
-    double proximal = 1e3 * kLeastProximal;
-    int k = 0;
-    for (; k < steps && !(reached.worst() <= target); ++k) {
-        const bool solved = newton_step(proximal);
-        const Certificate now = solved ? certificate() : Certificate{INFINITY, 0, 0};
-        if (now.worst() < reached.worst()) {
-            reached = now;
+int DenseIsland::guarded_newton(int steps, double target) {
+    // Relative to the velocities that are to be dealt with: a large error asks for short steps, and a small one for digits.
+    constexpr double kMostProximal = 1e-2;
+    constexpr int kInVain = 4;
+    double largest = 1e-6;
+    for (int r = 0; r < rows; ++r) largest = std::max(largest, std::abs(g[r]));
+    double here = reached.worst();
+    int k = 0, in_vain = 0;
+    while (k < steps && in_vain < kInVain && !(reached.worst() <= target)) {
+        ++k;
+        std::copy(lambda.begin(), lambda.begin() + rows, z.begin());
+        std::copy(sigma.begin(), sigma.begin() + rows, gamma.begin());
+        const double proximal =
+            std::clamp(kMostProximal * here / largest, 10 * kLeastProximal, kMostProximal);
+        if (!newton_step(proximal)) break;
+        double now = certificate().worst();
+        if (!std::isfinite(now)) break;
+        if (!(now < here)) {
+            // Between the two points σ is as straight as λ. The best of the shorter steps, even where none is better.
+            std::copy(lambda.begin(), lambda.begin() + rows, step.begin());
+            std::copy(sigma.begin(), sigma.begin() + rows, right.begin());
+            const auto go = [&](double part) {
+                for (int r = 0; r < rows; ++r) {
+                    lambda[r] = z[r] + part * (step[r] - z[r]);
+                    sigma[r] = gamma[r] + part * (right[r] - gamma[r]);
+                }
+            };
+            double best_part = 1;
+            for (double part = 0.5; part > 0.007 && !(now < here); part *= 0.5) {
+                go(part);
+                const double there = certificate().worst();
+                if (!(there < now)) continue;
+                now = there;
+                best_part = part;
+            }
+            go(best_part);
+        }
+        here = now;
+        ++in_vain;
+        if (now < reached.worst()) {
+            reached = certificate();
             keep();
-            proximal = std::max(0.1 * proximal, kLeastProximal);
-        } else {
-            return_to_best();
-            proximal *= 20;
+            in_vain = 0;
         }
     }
+    return_to_best();
     return k;
 }
 

@@ -121,6 +121,37 @@ TEST(Impulses, ObeyTheLaws) {
     EXPECT_LE(unconverged, 10) << "of a thousand, with directions at random";
 }
 
+// From the middle of the cones, without a guess of modes: redundant contacts, ties and stops.
+TEST(Impulses, AreFoundFromInside) {
+    Random random(7);
+    SolverOptions options;
+    options.newton_steps = 0;
+    int found = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+        const int n = 6 + random.below(10);
+        ImpulseProblem problem;
+        problem.clear(n);
+        const std::vector<int> at = all_of(n);
+        if (random.below(3) == 0) add(problem, Law::kTied, 0, at, random);
+        for (int k = random.below(4); k > 0; --k) add(problem, Law::kStop, 0, at, random);
+        // One without friction among more rows than there are coordinates.
+        add(problem, Law::kContact, 0, at, random);
+        for (int k = 2 + random.below(6); k > 0; --k)
+            add(problem, Law::kContact, random.between(0.1, 1), at, random);
+        std::vector<double> p(static_cast<std::size_t>(n));
+        for (double& x : p) x = random.normal();
+        std::vector<double> lambda(static_cast<std::size_t>(problem.num_rows()), 0.0);
+        ImpulseSolver solver(options);
+        const SolverReport report = solver.solve(problem, p.data(), lambda.data());
+        if (report.by != SolvedBy::kInteriorPoint || !report.converged) continue;
+        ++found;
+        double largest = 1;
+        for (const double x : lambda) largest = std::max(largest, std::abs(x));
+        EXPECT_LE(broken_by(problem, p, lambda), 1e-5 * largest) << "trial " << trial;
+    }
+    EXPECT_GE(found, 285) << "of three hundred";
+}
+
 // A problem that is its own solution's is solved at once.
 TEST(Impulses, AreFoundAgainFromTheLastStep) {
     Random random(2);

@@ -59,10 +59,11 @@ struct Certificate {
 
 // What led to the impulses.
 enum class SolvedBy : std::uint8_t {
-    kNothing,      // there was nothing to solve
-    kNewton,       // modes as in the last step, or found within a few steps of Newton's method
-    kAdmm,         // alternating directions, then Newton's method
-    kGaussSeidel,  // contact by contact, exactly, over and over
+    kNothing,        // there was nothing to solve
+    kNewton,         // modes as in the last step, or found within a few steps of Newton's method
+    kInteriorPoint,  // between the laws' edges, then Newton's method
+    kAdmm,           // alternating directions, then Newton's method
+    kGaussSeidel,    // contact by contact, exactly, over and over
 };
 const char* name_of(SolvedBy method);
 
@@ -119,7 +120,8 @@ private:
 struct SolverOptions {
     double target = 1e-8;     // of the certificate, m/s: what is tried for
     double tolerance = 1e-6;  // what counts as converged
-    int newton_steps = 12;
+    int newton_steps = 16;
+    int interior_steps = 40;
     int admm_steps = 80;
     int sweeps = 400;  // of Gauss and Seidel
     int largest_matrix =
@@ -137,16 +139,17 @@ public:
     // finite: the impulses of the step before lead to the result soonest.
     SolverReport solve(const ImpulseProblem& problem, double* p, double* lambda);
     // The rows of the last call once more, with other offsets and coefficients, where a result is welcome but not needed:
-    // what is not found quickly is not found.
-    SolverReport solve_again(const ImpulseProblem& problem, double* p, double* lambda);
+    // what is not found quickly is not found, and what is off by no more than `enough` is not made better.
+    SolverReport solve_again(const ImpulseProblem& problem, double* p, double* lambda,
+                             double enough);
 
     // σ of the last solution, by row.
     const std::vector<double>& velocities() const;
 
 private:
     struct Memory;
-    SolverReport solve_islands(const ImpulseProblem& problem, double* p, double* lambda,
-                               bool again);
+    SolverReport solve_islands(const ImpulseProblem& problem, double* p, double* lambda, bool again,
+                               double target);
     std::unique_ptr<Memory> memory_;
 };
 
