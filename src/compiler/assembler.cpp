@@ -156,10 +156,15 @@ private:
     int width_ = 1;  // numbers that the current step computes at once, where lanes are limbs
     ConstantPool pool_;
     std::vector<Where> where_;
-    std::vector<std::vector<int>>
-        next_use_;              // of each value: the steps that use it, the next one last
-    std::vector<Value> holds_;  // of each register: the value in it; -1: none
+    struct Uses {
+        std::size_t next = 0, end = 0;
+    };
+    std::vector<int> uses_;       // the steps that use each value, in their order
+    std::vector<Uses> next_use_;  // of each value: which of them are left
+    std::vector<Value> holds_;    // of each register: the value in it; -1: none
     std::map<Value, std::vector<std::pair<int, int>>> outputs_;  // of a value: groups and offsets
+    std::map<std::pair<int, int>, std::vector<int>>
+        zeros_;  // by group and stretch of it: the offsets that are not given yet
     std::map<Value, Value> high_half_;  // of two lanes: the node that is the second
     const void* sin_cos_ = nullptr;
     std::size_t constants_address_ = 0;
@@ -191,17 +196,26 @@ private:
     // --- What is where ---
 
     void find_uses() {
-        for (int k = static_cast<int>(plan_.steps.size()); k-- > 0;) {
-            const Scheduled& s = plan_.steps[static_cast<std::size_t>(k)];
-            if (s.step == Step::kSinesAndCosines) {
-                for (const Value x : plan_.rounds[static_cast<std::size_t>(s.round)].angles)
-                    next_use_[index(x)].push_back(k);
+        // All steps that use a value stand one after another: counted, then noted.
+        const auto for_uses = [this](const auto& use) {
+            for (int k = 0; k < static_cast<int>(plan_.steps.size()); ++k) {
+                const Scheduled& s = plan_.steps[static_cast<std::size_t>(k)];
+                if (s.step == Step::kSinesAndCosines) {
+                    for (const Value x : plan_.rounds[static_cast<std::size_t>(s.round)].angles)
+                        use(x, k);
+                }
+                for (int i = 0; i < s.num_operands; ++i)
+                    use(s.operands[static_cast<std::size_t>(i)], k);
             }
-            for (int i = 0; i < s.num_operands; ++i) {
-                std::vector<int>& uses = next_use_[index(s.operands[static_cast<std::size_t>(i)])];
-                if (uses.empty() || uses.back() != k) uses.push_back(k);
-            }
+        };
+        for_uses([this](Value x, int) { ++next_use_[index(x)].end; });
+        std::size_t end = 0;
+        for (Uses& uses : next_use_) {
+            end += uses.end;
+            uses.next = uses.end = end - uses.end;
         }
+        uses_.resize(end);
+        for_uses([this](Value x, int k) { uses_[next_use_[index(x)].end++] = k; });
         std::vector<std::pair<int, int>> input_places;  // group, offset
         for (std::size_t g = 0; g < program_.input_groups.size(); ++g) {
             for (int k = 0; k < program_.input_groups[g].size(); ++k)
@@ -238,10 +252,11 @@ private:
         }
     }
     int uses_after(Value x) {
-        std::vector<int>& uses = next_use_[index(x)];
-        while (!uses.empty() && uses.back() <= position_) uses.pop_back();
-        return uses.empty() ? kNever : uses.back();
+        Uses& uses = next_use_[index(x)];
+        while (uses.next < uses.end && uses_[uses.next] <= position_) ++uses.next;
+        return uses.next == uses.end ? kNever : uses_[uses.next];
     }
+    bool is_used_up(Value x) const { return next_use_[index(x)].next == next_use_[index(x)].end; }
     bool is_in_memory(Value x) const { return where_[index(x)].memory != Where::Memory::kNone; }
 
     Address memory(Value x, bool may_broadcast = true) {
@@ -547,7 +562,8 @@ private:
             const int r = where_[index(s.operands[static_cast<std::size_t>(k)])].reg;
             if (r >= 0) pinned_.push_back(r);
         }
-        if (is_half(node(s.node).op) && next_use_[index(s.node)].empty() && !is_mask(s.node)) {
+        give_zeros_beside(s.node);
+        if (is_half(node(s.node).op) && is_used_up(s.node) && !is_mask(s.node)) {
             give_half(s);
             bury(s.operands[0]);
             return;
@@ -560,7 +576,7 @@ private:
         }
         settle(to, s.node);
         give(s.node, to);
-        if (next_use_[index(s.node)].empty()) release(to);
+        if (is_used_up(s.node)) release(to);
     }
     void give(Value x, int r) {
         const auto found = outputs_.find(x);
@@ -927,7 +943,11 @@ private:
             lea(kInputs[k], ptr[frame_base_ + 2 * part * frame_reach()]);
         }
     }
-    // Zeros first, while there is nothing else to store: matrices have many, side by side.
+    // Zeros of matrices, of which there are many, side by side. First, while there is nothing else to store; but where results
+    // are larger than the nearest cache, some with the first number beside them, so that memory passes through that cache once.
+    static constexpr int kMostZerosFirst = 1 << 13;  // bytes of results
+    static constexpr int kZerosTogether = 1 << 8;    // bytes of results
+
     void give_zeros() {
         if (lanes_ != Lanes::kOneF64) return;
         const auto zero =
@@ -935,25 +955,44 @@ private:
                 return node(output.first).op == Op::kConstant && node(output.first).constant == 0;
             });
         if (zero == outputs_.end()) return;
-        std::vector<std::pair<int, int>> places = zero->second;
+        std::sort(zero->second.begin(), zero->second.end());
+        for (const auto& [group, offset] : zero->second)
+            zeros_[{group, offset / kZerosTogether}].push_back(offset);
         outputs_.erase(zero);
-        std::sort(places.begin(), places.end());
-        vxorpd(Xmm(0), Xmm(0), Xmm(0));
-        for (std::size_t k = 0; k < places.size();) {
-            const auto [group, offset] = places[k];
+        if (static_cast<int>(program_.outputs.size()) * pack_bytes_ > kMostZerosFirst) return;
+        for (const auto& [block, offsets] : zeros_) store_zeros(block.first, offsets, 0);
+        zeros_.clear();
+    }
+    void give_zeros_beside(Value x) {
+        const auto found = zeros_.empty() ? outputs_.end() : outputs_.find(x);
+        if (found == outputs_.end()) return;
+        for (const auto& [group, offset] : found->second) {
+            const auto zeros = zeros_.find({group, offset / kZerosTogether});
+            if (zeros == zeros_.end()) continue;
+            store_zeros(group, zeros->second, take_register());
+            zeros_.erase(zeros);
+        }
+    }
+    void store_zeros(int group, const std::vector<int>& offsets, int r) {
+        vxorpd(Xmm(r), Xmm(r), Xmm(r));
+        for (std::size_t k = 0; k < offsets.size();) {
             std::size_t n = 1;
-            while (n < 4 && k + n < places.size() &&
-                   places[k + n] == std::pair(group, offset + 8 * static_cast<int>(n))) {
+            while (n < 4 && k + n < offsets.size() &&
+                   offsets[k + n] == offsets[k] + 8 * static_cast<int>(n)) {
                 ++n;
             }
             const int width = n == 4 ? 4 : n >= 2 ? 2 : 1;
-            store(ptr[kOutputs[static_cast<std::size_t>(group)] + offset], 0, width);
+            store(ptr[kOutputs[static_cast<std::size_t>(group)] + offsets[k]], r, width);
             dirties_upper_halves_ = dirties_upper_halves_ || width == 4;
             k += static_cast<std::size_t>(width);
         }
     }
     void end() {
         width_ = 1;
+        for (const auto& [block, offsets] : zeros_) {
+            pinned_.clear();
+            store_zeros(block.first, offsets, take_register());
+        }
         // Outputs that no step gives: inputs, constants, sines.
         for (const auto& [x, places] : outputs_) {
             const Op op = program_.nodes[index(x)].op;

@@ -1,5 +1,6 @@
 #include "plucker/compiler/recorder.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -24,17 +25,34 @@ Value Recorder::unknown() {
 
 long Recorder::num_asked() const { return std::accumulate(asked_.begin(), asked_.end(), 0L); }
 
+// Where it stands, or where it would.
+std::size_t Recorder::place_of(const Node& node) const {
+    const std::size_t last = places_.size() - 1;
+    const std::size_t hash = NodeHash{}(node);
+    std::size_t at = hash & last;
+    while (places_[at] >= 0 && !(nodes_[static_cast<std::size_t>(places_[at])] == node))
+        at = (at + 1) & last;
+    return at;
+}
+void Recorder::enlarge() {
+    places_.assign(std::max<std::size_t>(1024, 2 * places_.size()), -1);
+    for (std::size_t k = 0; k < nodes_.size(); ++k)
+        places_[place_of(nodes_[k])] = static_cast<Value>(k);
+}
+
 Value Recorder::number(const Node& node) {
     if (only_counts_ && node.op != Op::kConstant) return unknown();
-    const auto [known, is_new] = known_.try_emplace(node, static_cast<Value>(nodes_.size()));
-    if (is_new) {
+    if (2 * nodes_.size() >= places_.size()) enlarge();
+    Value& known = places_[place_of(node)];
+    if (known < 0) {
         if (nodes_.size() >= most_nodes_) {
             throw ProgramTooLong("a program of more than " + std::to_string(most_nodes_) +
                                  " operations");
         }
+        known = static_cast<Value>(nodes_.size());
         nodes_.push_back(node);
     }
-    return known->second;
+    return known;
 }
 
 Value Recorder::constant(double x) {

@@ -5,6 +5,7 @@
 
 #include "plucker/algorithms/differentiate.hpp"
 #include "plucker/laws/laws.hpp"
+#include "plucker/model/builder.hpp"
 #include "plucker/robots/robots.hpp"
 #include "support/joint_models.hpp"
 
@@ -31,13 +32,14 @@ void expect_close(const std::string& what, const Matrix& analytic, const Matrix&
         << what << " at (" << r << ", " << c << "): " << analytic(r, c) << " for " << by_dual(r, c);
 }
 
-// Forces on several frames in every reference.
+// Forces on several frames, in every reference or in these.
 template <class S>
-ExternalForces<S> some_forces(const Model& model) {
+ExternalForces<S> some_forces(const Model& model, const std::vector<ReferenceFrame>& references = {
+                                                      ReferenceFrame::kBody, ReferenceFrame::kWorld,
+                                                      ReferenceFrame::kWorldAligned}) {
     ExternalForces<S> out(model);
     int number = 0;
-    for (const ReferenceFrame reference :
-         {ReferenceFrame::kBody, ReferenceFrame::kWorld, ReferenceFrame::kWorldAligned}) {
+    for (const ReferenceFrame reference : references) {
         for (int i = 1; i <= model.num_bodies(); i += 2) {
             const auto x = [&] { return S(1.5 * std::sin(1.3 * ++number)); };
             out.add(model.body_frame(i), {{x(), x(), x()}, {x(), x(), x()}}, reference);
@@ -106,24 +108,67 @@ TEST_P(Derivatives, OfInverseDynamics) {
     expect_close("by a, with forces", pushed.dtau_da, plain.dtau_da);
 }
 
+// Beside dual numbers, with those forces or none.
+void expect_derivatives_of_forward_dynamics(const Model& model, const laws::State<double>& s,
+                                            MaybeForces<double> forces,
+                                            MaybeForces<D> dual_forces) {
+    const auto x = forward_dynamics_derivatives(model, s.q, s.v, s.tau, forces);
+    const Matrix M = mass_matrix(model, s.q);
+    const DVector q = dual(s.q), v = dual(s.v), tau = dual(s.tau);
+    expect_close("by q", M * x.da_dq,
+                 M * differentiate_along_tangent(model, s.q,
+                                                 [&](const DVector& moved) {
+                                                     return forward_dynamics(model, moved, v, tau,
+                                                                             dual_forces);
+                                                 }),
+                 1e-9);
+    expect_close("by v", M * x.da_dv,
+                 M * differentiate(s.v,
+                                   [&](const DVector& faster) {
+                                       return forward_dynamics(model, q, faster, tau, dual_forces);
+                                   }),
+                 1e-9);
+    expect_close("by tau", M * x.da_dtau, Matrix::Identity(model.nv(), model.nv()), 1e-9);
+}
+
 TEST_P(Derivatives, OfForwardDynamics) {
     if (!regular()) return;
     const auto forces = some_forces<double>(model_);
     const auto dual_forces = some_forces<D>(model_);
-    const auto x = forward_dynamics_derivatives(model_, q_, v_, tau_, &forces);
-    const Matrix M = mass_matrix(model_, q_);
-    expect_close("by q", M * x.da_dq,
-                 M * by_q([&](const DVector& q) {
-                     return forward_dynamics(model_, q, dv_, dtau_, &dual_forces);
-                 }),
-                 1e-9);
-    expect_close("by v", M * x.da_dv,
-                 M * differentiate(v_,
-                                   [&](const DVector& v) {
-                                       return forward_dynamics(model_, dq_, v, dtau_, &dual_forces);
-                                   }),
-                 1e-9);
-    expect_close("by tau", M * x.da_dtau, Matrix::Identity(model_.nv(), model_.nv()), 1e-9);
+    expect_derivatives_of_forward_dynamics(model_, s_, &forces, &dual_forces);
+}
+// Then a base that floats has columns that need no M⁻¹.
+TEST_P(Derivatives, OfForwardDynamicsWithNothingTiedToTheWorld) {
+    if (!regular()) return;
+    expect_derivatives_of_forward_dynamics(model_, s_, nullptr, nullptr);
+    const auto forces = some_forces<double>(model_, {ReferenceFrame::kBody});
+    const auto dual_forces = some_forces<D>(model_, {ReferenceFrame::kBody});
+    expect_derivatives_of_forward_dynamics(model_, s_, &forces, &dual_forces);
+}
+
+// A first joint that floats is a free base unless it has rotors or friction, or the ground carries something else.
+TEST(DerivativesOfForwardDynamics, WithAFirstJointThatFloats) {
+    const JointDescription plain = floating("first").at(test::odd_placement(1));
+    for (const JointDescription& first :
+         {plain, plain.with_damping(0.7), plain.with_armature(0.9), plain.with_friction(0.4)}) {
+        for (const bool is_alone : {true, false}) {
+            Builder builder("floats");
+            builder.gravity({1.0, -2.0, -9.0})
+                .link("ground", test::odd_mass(0))
+                .body("ground", first, "trunk", test::odd_mass(1))
+                .body("trunk", revolute("hip", {0, 0.6, 0.8}).at(test::odd_placement(2)), "leg",
+                      test::odd_mass(2))
+                .body("trunk", spherical("neck").at(test::odd_placement(3)), "head",
+                      test::odd_mass(3));
+            if (!is_alone)
+                builder.body("ground", revolute("door", {0, 0, 1}), "door", test::odd_mass(4));
+            const Model model = builder.build();
+            std::mt19937 generator(9);
+            SCOPED_TRACE(std::to_string(first.damping) + " " + std::to_string(first.armature));
+            expect_derivatives_of_forward_dynamics(model, laws::random_state(model, generator),
+                                                   nullptr, nullptr);
+        }
+    }
 }
 
 TEST_P(Derivatives, OfSecondOrder) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "plucker/compiler/trace.hpp"
@@ -24,6 +25,17 @@ TEST_F(Folding, KnowsWhatWasComputedBefore) {
     EXPECT_NE(r_.subtract(x_, y_), r_.subtract(y_, x_));
     EXPECT_EQ(r_.constant(0.1), r_.constant(0.1));
     EXPECT_EQ(r_.constant(-0.0), zero_);
+}
+
+TEST_F(Folding, KnowsWhatWasComputedLongBefore) {
+    std::vector<Value> sums;
+    for (int k = 0; k < 5000; ++k) sums.push_back(r_.add(x_, r_.constant(k + 0.5)));
+    const std::size_t size = sums.size();
+    for (int k = 0; k < 5000; ++k) {
+        ASSERT_EQ(r_.add(r_.constant(k + 0.5), x_), sums[static_cast<std::size_t>(k)]);
+    }
+    std::sort(sums.begin(), sums.end());
+    EXPECT_EQ(std::unique(sums.begin(), sums.end()) - sums.begin(), static_cast<long>(size));
 }
 
 TEST_F(Folding, LeavesOutZerosAndOnes) {

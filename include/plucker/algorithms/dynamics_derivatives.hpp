@@ -30,6 +30,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "plucker/algorithms/centroidal_momentum.hpp"
@@ -234,90 +235,163 @@ void negate(detail::MatrixView<S> A, int n) {
     }
 }
 
-// The columns c of two matrices of derivatives, each of which has entries only between coordinates one of which hangs on the
-// other: the coordinates [begin, end), and `above` with all that it hangs on.
+// --- A base that floats. Of the columns of its six coordinates nine need no M⁻¹. ---
+//
+// Where it is makes no difference. If it is turned by δ, the robot turns along, and gravity, as seen from the base, turns
+// the other way: all joints accelerate as before, and the base falls in another direction, ∂a/∂δ = g × δ. If it drifts, so
+// does all the rest, and its spatial acceleration is less by ω × δ (Galilei). Whatever is tied to the world breaks this:
+// friction or a rotor of the base, external forces in the world's axes.
 template <class S>
-struct TwoColumns {
-    S *first, *second;
-    int above, begin, end;
-
-    // Of -M⁻¹ times both, kFours times four rows from four `four` on, in registers. The last four end with row n - 1: some
-    // rows of a matrix whose size is no multiple of four are computed twice.
-    template <int kFours>
-    PLUCKER_ALWAYS_INLINE void multiply(const int* parent, detail::MatrixView<const S> Minv, int n,
-                                        int four, S* first_out, S* second_out) const {
-        using Four [[gnu::vector_size(4 * sizeof(S))]] = S;
-        Four a[kFours] = {}, b[kFours] = {};
-        int row[kFours];
-        for (int r = 0; r < kFours; ++r) row[r] = std::min(4 * (four + r), n - 4);
-        const auto subtract = [&](int k) {
-            for (int r = 0; r < kFours; ++r) {
-                Four column;
-                std::memcpy(&column, &Minv(row[r], k), sizeof column);
-                a[r] -= first[k] * column;
-                b[r] -= second[k] * column;
-            }
-        };
-        for (int k = above; k >= 0; k = parent[k]) subtract(k);
-        for (int k = begin; k < end; ++k) subtract(k);
-        for (int r = 0; r < kFours; ++r) {
-            std::memcpy(first_out + row[r], &a[r], sizeof(Four));
-            std::memcpy(second_out + row[r], &b[r], sizeof(Four));
+bool has_free_base(const Workspace<S>& ws, MaybeForces<S> external) {
+    const Model& model = ws.model();
+    if (model.num_bodies() == 0 || model.body(1).joint != JointType::kFloating ||
+        model.body(1).subtree_end != model.num_bodies() + 1)
+        return false;
+    for (std::size_t k = 0; k < 6; ++k) {
+        if (model.damping()[k] != 0 || model.armature()[k] != 0) return false;
+    }
+    return external == nullptr || !external->need_poses();
+}
+// The columns of ∂a/∂q and ∂a/∂v that are so, with gravity and the angular velocity in the base's axes. Of ∂a/∂v the first three
+// are left.
+template <class S>
+void free_base_columns(int n, const Vec3<S>& g, const Vec3<S>& w, detail::MatrixView<S> dq,
+                       detail::MatrixView<S> dv) {
+    for (int c = 0; c < 6; ++c) {
+        for (int r = 0; r < n; ++r) {
+            dq(r, c) = S(0);
+            if (c >= 3) dv(r, c) = S(0);
         }
     }
-    // All rows, where there are four at least: as many at a time as registers hold.
-    void multiply_rows(const int* parent, detail::MatrixView<const S> Minv, int n, S* first_out,
-                       S* second_out) const {
+    // Times the unit vectors.
+    const auto set_cross = [](const detail::MatrixView<S>& A, int c, const Vec3<S>& x) {
+        A(4, c) = x.z;
+        A(5, c) = -x.y;
+        A(3, c + 1) = -x.z;
+        A(5, c + 1) = x.x;
+        A(3, c + 2) = x.y;
+        A(4, c + 2) = -x.x;
+    };
+    set_cross(dq, 0, g);
+    set_cross(dv, 3, -w);
+}
+
+// --- Products with M⁻¹ ---
+
+// Some columns of matrices of derivatives, with entries only between coordinates one of which hangs on the other: in the rows
+// [begin, end), and `above` with all that it hangs on.
+template <class S, int kColumns>
+struct SomeColumns {
+    const int* parent;
+    int above, begin, end;
+    std::array<S*, kColumns> columns;
+    S* x;  // these entries, those of a row side by side
+
+    template <class F>
+    PLUCKER_ALWAYS_INLINE void for_rows(const F& f) const {
+        for (int k = above; k >= 0; k = parent[k]) f(k);
+        for (int k = begin; k < end; ++k) f(k);
+    }
+    // Makes them -M⁻¹ times what they were.
+    PLUCKER_ALWAYS_INLINE void multiply(detail::MatrixView<const S> Minv, int n) const {
+        S* to = x;
+        for_rows([&](int k) {
+            for (int c = 0; c < kColumns; ++c) *to++ = columns[static_cast<std::size_t>(c)][k];
+        });
+        if (n < 4) {
+            for (int r = 0; r < n; ++r) multiply_row(Minv, r);
+            return;
+        }
         const int fours = (n + 3) / 4;
         int four = 0;
-        for (; four + 5 <= fours; four += 5)
-            multiply<5>(parent, Minv, n, four, first_out, second_out);
-        if (four + 4 == fours) multiply<4>(parent, Minv, n, four, first_out, second_out);
-        if (four + 3 == fours) multiply<3>(parent, Minv, n, four, first_out, second_out);
-        if (four + 2 == fours) multiply<2>(parent, Minv, n, four, first_out, second_out);
-        if (four + 1 == fours) multiply<1>(parent, Minv, n, four, first_out, second_out);
+        for (; four + 3 <= fours; four += 3) multiply_fours<3>(Minv, n, four);
+        if (four + 2 == fours) multiply_fours<2>(Minv, n, four);
+        if (four + 1 == fours) multiply_fours<1>(Minv, n, four);
     }
-    // One row.
-    void multiply_row(const int* parent, detail::MatrixView<const S> Minv, int row, S* first_out,
-                      S* second_out) const {
-        S a(0), b(0);
-        const auto subtract = [&](int k) {
-            a -= first[k] * Minv(row, k);
-            b -= second[k] * Minv(row, k);
-        };
-        for (int k = above; k >= 0; k = parent[k]) subtract(k);
-        for (int k = begin; k < end; ++k) subtract(k);
-        first_out[row] = a;
-        second_out[row] = b;
+
+private:
+    // kFours times four rows from four `four` on: with four columns, as many sums as sixteen registers hold beside what is
+    // multiplied. The last four end with row n - 1: some rows of a matrix whose size is no multiple of four are computed
+    // twice. Loops that are not unrolled when the compiler first looks leave the sums in memory, which takes twice the time.
+    template <int kFours>
+    PLUCKER_ALWAYS_INLINE void multiply_fours(detail::MatrixView<const S> Minv, int n,
+                                              int four) const {
+        using Four [[gnu::vector_size(4 * sizeof(S))]] = S;
+        Four sum[kFours][kColumns] = {};
+        int row[kFours];
+        for (int r = 0; r < kFours; ++r) row[r] = std::min(4 * (four + r), n - 4);
+        const S* from = x;
+        for_rows([&](int k) {
+            Four column[kFours];
+#pragma GCC unroll 4
+            for (int r = 0; r < kFours; ++r)
+                std::memcpy(&column[r], &Minv(row[r], k), sizeof(Four));
+#pragma GCC unroll 4
+            for (int c = 0; c < kColumns; ++c) {
+#pragma GCC unroll 4
+                for (int r = 0; r < kFours; ++r) sum[r][c] -= from[c] * column[r];
+            }
+            from += kColumns;
+        });
+#pragma GCC unroll 4
+        for (int c = 0; c < kColumns; ++c) {
+#pragma GCC unroll 4
+            for (int r = 0; r < kFours; ++r)
+                std::memcpy(columns[static_cast<std::size_t>(c)] + row[r], &sum[r][c],
+                            sizeof(Four));
+        }
+    }
+    void multiply_row(detail::MatrixView<const S> Minv, int row) const {
+        for (int c = 0; c < kColumns; ++c) {
+            S sum(0);
+            const S* from = x + c;
+            for_rows([&](int k) {
+                sum -= *from * Minv(row, k);
+                from += kColumns;
+            });
+            columns[static_cast<std::size_t>(c)][row] = sum;
+        }
     }
 };
 
-// A = -M⁻¹ A and B = -M⁻¹ B.
+// A = -M⁻¹ A and B = -M⁻¹ B; with a free base, of its columns the first three of B alone. Inlined, because out of line it
+// would be code for any processor.
 template <class S>
-void multiply_by_minus_inverse(Workspace<S>& ws, detail::MatrixView<const S> Minv,
-                               detail::MatrixView<S> A, detail::MatrixView<S> B) {
+PLUCKER_ALWAYS_INLINE void multiply_by_minus_inverse(Workspace<S>& ws,
+                                                     detail::MatrixView<const S> Minv,
+                                                     bool free_base, detail::MatrixView<S> A,
+                                                     detail::MatrixView<S> B) {
     const Model& model = ws.model();
     const int n = model.nv();
     const int* parent = model.coordinate_parent().data();
     const bool is_tree = !model.has_mimic_joints();
-    TwoColumns<S> x{ws.squares.first.data(), ws.squares.second.data(), -1, 0, n};
+    S few[4 * 4];
+    S* const x = n < 4 ? few : ws.squares.first.data();
+    if (free_base) {
+        SomeColumns<S, 3>{parent, -1, 0, n, {&B(0, 0), &B(0, 1), &B(0, 2)}, x}.multiply(Minv, n);
+    }
+    int next = free_base ? 6 : 0;  // column
     for (int i = 1; i <= ws.num_bodies(); ++i) {
         const auto& body = ws.body(i);
-        if (body.mimic || body.nv == 0) continue;
+        if (body.mimic) continue;
+        int above = -1, begin = 0, end = n;
         if (is_tree) {
             const auto& last = ws.body(body.subtree_end - 1);
-            x.begin = body.v_index;
-            x.end = last.v_index + last.nv;
-            x.above = parent[x.begin];
+            begin = body.v_index;
+            end = last.v_index + last.nv;
+            above = body.nv > 0 ? parent[begin] : -1;
         }
-        for (int c = body.v_index; c < body.v_index + body.nv; ++c) {
+        // Two columns of each matrix at a time, where the second has entries in no other rows: its coordinate hangs on the
+        // first's.
+        while (next < body.v_index + body.nv) {
+            const int c = next++;
             S *const a = &A(0, c), *const b = &B(0, c);
-            std::copy_n(a, n, x.first);
-            std::copy_n(b, n, x.second);
-            if (n >= 4) {
-                x.multiply_rows(parent, Minv, n, a, b);
+            if (next < n && (parent[next] == c || !is_tree)) {
+                SomeColumns<S, 4>{parent, above, begin, end, {a, b, &A(0, next), &B(0, next)}, x}
+                    .multiply(Minv, n);
+                ++next;
             } else {
-                for (int r = 0; r < n; ++r) x.multiply_row(parent, Minv, r, a, b);
+                SomeColumns<S, 2>{parent, above, begin, end, {a, b}, x}.multiply(Minv, n);
             }
         }
     }
@@ -325,10 +399,12 @@ void multiply_by_minus_inverse(Workspace<S>& ws, detail::MatrixView<const S> Min
 // The same by solving with M's factors: fewer operations, but one after another.
 template <class S>
 void solve_with_minus_factors(Workspace<S>& ws, detail::MatrixView<const S> LD,
-                              detail::MatrixView<S> A) {
+                              detail::MatrixView<S> A, int first, int last) {
     const int n = ws.model().nv();
-    negate(A, n);
-    for (int c = 0; c < n; ++c) solve_with_factor<S>(ws, LD, &A(0, c));
+    for (int c = first; c < last; ++c) {
+        for (int r = 0; r < n; ++r) A(r, c) = -A(r, c);
+        solve_with_factor<S>(ws, LD, &A(0, c));
+    }
 }
 
 template <class S>
@@ -338,14 +414,21 @@ void forward_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, cons
     S* a = ws.coordinates.any.data();
     solve_forward_dynamics(ws, q, v, tau, external, dtau, a);
     torque_derivatives(ws, ws.passing_kinematics, v, a, external, dq, dv, dtau);
+    const bool free_base = has_free_base(ws, external);
+    if (free_base) {
+        const WorldKinematics<S>& kin = ws.passing_kinematics;
+        free_base_columns<S>(ws.model().nv(), -kin.a[0].linear, kin.v[1].angular, dq, dv);
+    }
     factor_mass_matrix(ws, dtau);
     // Many at once, in the processor's vectors, of which there are none of long double.
     if constexpr (std::is_floating_point_v<S> && sizeof(S) <= sizeof(double)) {
         invert_factors(ws, dtau);
-        multiply_by_minus_inverse<S>(ws, dtau, dq, dv);
+        multiply_by_minus_inverse<S>(ws, dtau, free_base, dq, dv);
     } else {
-        solve_with_minus_factors<S>(ws, dtau, dq);
-        solve_with_minus_factors<S>(ws, dtau, dv);
+        const int n = ws.model().nv();
+        if (free_base) solve_with_minus_factors<S>(ws, dtau, dv, 0, 3);
+        solve_with_minus_factors<S>(ws, dtau, dq, free_base ? 6 : 0, n);
+        solve_with_minus_factors<S>(ws, dtau, dv, free_base ? 6 : 0, n);
         invert_factors(ws, dtau);
     }
 }

@@ -4,8 +4,6 @@
 // Folding 0 x to 0 is right where x is finite. Whoever runs a program has looked at its inputs.
 #pragma once
 
-#include <unordered_map>
-
 #include "plucker/compiler/program.hpp"
 #include "plucker/error.hpp"
 
@@ -61,7 +59,9 @@ public:
 private:
     std::size_t most_nodes_;
     std::vector<Node> nodes_;
-    std::unordered_map<Node, Value, NodeHash> known_;
+    // The nodes by their hash: the number of one, or -1, in a power of two of places, of which at most half are taken. A map
+    // of the standard library would ask for memory for each node.
+    std::vector<Value> places_;
     std::array<long, kNumOps> asked_{};
     bool only_counts_ = false;
     Value last_unknown_ = 0;
@@ -72,6 +72,8 @@ private:
         return a < 0 ? kUnknown : nodes_[static_cast<std::size_t>(a)];
     }
     Value unknown();
+    std::size_t place_of(const Node& node) const;
+    void enlarge();
     bool is(Value a, double x) const { return is_constant(a) && constant_of(a) == x; }
     bool is_negation(Value a) const { return node(a).op == Op::kNegate; }
     Value operand(Value a, int k = 0) const {

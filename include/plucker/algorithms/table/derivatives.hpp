@@ -64,8 +64,17 @@ struct ForwardDynamicsDerivatives {
         if (!code(ForwardDynamics{}, {x.in(0), x.in(1), x.in(2)}, {motion})) return false;
         code(InverseDynamicsDerivatives{}, {x.in(0), x.in(1), motion},
              {x.out(0), x.out(1), x.out(2)});
+        const auto dq = x.matrix(0), dv = x.matrix(1), M = x.matrix(2);
+        const bool free_base = kernel::has_free_base<S>(ws, nullptr);
+        if (free_base) {
+            // A base that is turned is pulled another way: ∂τ/∂q tells where gravity points.
+            const S* turning = x.in(1);
+            const Vec3<S> pull{dq(4, 2), dq(5, 0), dq(3, 1)};
+            kernel::free_base_columns<S>(ws.model().nv(), (S(1) / M(3, 3)) * pull,
+                                         {turning[0], turning[1], turning[2]}, dq, dv);
+        }
         if (!code(InverseMassMatrix{}, {x.in(0)}, {x.out(2)})) return false;
-        kernel::multiply_by_minus_inverse<S>(ws, x.matrix(2), x.matrix(0), x.matrix(1));
+        kernel::multiply_by_minus_inverse<S>(ws, M, free_base, dq, dv);
         return true;
     }
 };
