@@ -46,7 +46,6 @@ int bench_row(const char* name) {
 void bench_single(void* opened, int index, const double* const* vectors, double* out, long calls) {
     auto& robot = *static_cast<Robot*>(opened);
     const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
-    constexpr int kKinematics = table::All::index<table::PositionKinematics>();
     Operands<double> x;
     const Model& model = robot.model;
     set_inputs(row, [&](int k) {
@@ -56,11 +55,8 @@ void bench_single(void* opened, int index, const double* const* vectors, double*
     const Extent extent = extent_of(row.outputs[0].kind, model);
     x.outputs[0] = {out, extent.rows, extent.columns, extent.rows};
     x.frame = model.body_frame(model.num_bodies());
-    for (long n = 0; n < calls; ++n) {
-        if (row.num_states() > 0)
-            table::perform_compiled(kKinematics + row.num_states() - 1, robot.workspace, x);
-        table::perform_compiled(index, robot.workspace, x);
-    }
+    x.from_states = row.num_states() > 0;  // frame_jacobian(ws, q, …), as Python calls it
+    for (long n = 0; n < calls; ++n) table::perform_compiled(index, robot.workspace, x);
 }
 
 // One batch in the caller's memory.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +19,21 @@ def from_mujoco(model: Any) -> plucker.Robot:
     """A robot from a mujoco.MjModel that was compiled from XML, with the XML that MuJoCo keeps of it.
 
     MuJoCo keeps that of the model which it loaded last: an Error says so where that is another one. It writes numbers with six
-    digits; a file that is at hand is better read with load. Take states over with Robot.from_mujoco_state and to_mujoco_state.
+    digits, and names of meshes beside a file that it does not name: a file that is at hand is better read with load. Take states
+    over with Robot.from_mujoco_state and to_mujoco_state.
     """
     import mujoco
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.xml"
         mujoco.mj_saveLastXML(str(path), model)
-        robot = plucker.load(path)
+        try:
+            robot = plucker.load(path)
+        except plucker.Error as error:
+            raise plucker.Error(
+                f"from_mujoco: the XML that MuJoCo keeps of the model cannot be read: {error}. Files that it names lie beside the "
+                "one that the model was loaded from: plucker.load that one"
+            ) from error
     coordinates = robot.coordinates("mujoco")
     if (coordinates.nq, coordinates.nv) != (model.nq, model.nv):
         raise plucker.Error(
@@ -40,7 +49,8 @@ def from_pinocchio(model: Any) -> plucker.Robot:
 
     A free-flyer as the first joint becomes a floating base. Bodies are named after their joints. Of joints that are
     composed of others, and of those that this library lacks, an Error says which. Take states over with
-    Robot.from_pinocchio_order and to_pinocchio_order.
+    Robot.from_pinocchio_order and to_pinocchio_order, which have the coordinates that Pinocchio's readers of files give a robot;
+    a warning says where those of this model are others.
     """
     names = list(model.names)
     kinds = ["", *(model.joints[i].shortname() for i in range(1, len(names)))]
@@ -67,7 +77,24 @@ def from_pinocchio(model: Any) -> plucker.Robot:
             continue  # Pinocchio has frames for joints too
         taken.add(frame.name)
         builder.frame(frame.name, links[parent], _pose(frame.placement))
-    return builder.build()
+    robot = builder.build()
+    _compare_coordinates(robot, model)
+    return robot
+
+
+def _compare_coordinates(robot: plucker.Robot, model: Any) -> None:
+    coordinates = robot.coordinates("pinocchio")
+    single = [j for j in model.joints[1:] if j.nq == 1]
+    theirs = [model.names[i] for i in range(1, len(model.names)) if model.joints[i].nq == 1]
+    theirs = [name for _, name in sorted(zip((j.idx_v for j in single), theirs))]
+    ours = [name for name in coordinates.v_names if name in set(theirs)]
+    if (coordinates.nq, coordinates.nv) == (model.nq, model.nv) and ours == theirs:
+        return
+    warnings.warn(
+        f"from_pinocchio: the model has nq {model.nq} and joints in the order {', '.join(theirs)}; to_pinocchio_order and its "
+        f"kin have {coordinates.nq} and {', '.join(ours)}",
+        stacklevel=3,
+    )
 
 
 def _pose(placement: Any) -> Any:
@@ -88,8 +115,11 @@ def _joint(model: Any, i: int, kind: str) -> plucker.Joint:
         made = plucker.prismatic(name, _AXES[short[1]])
     elif short in ("HX", "HY", "HZ"):
         made = plucker.helical(name, _AXES[short[1]], _own(joint).pitch)
-    elif short in ("RevoluteUnaligned", "RevoluteUnboundedUnaligned"):
+    elif short == "RevoluteUnaligned":
         made = plucker.revolute(name, _own(joint).axis)
+    elif short == "RevoluteUnboundedUnaligned":
+        # Its axis is not among what Python sees; its subspace is: the linear part first.
+        made = plucker.revolute(name, np.ravel(_own(joint).createData().S)[3:6])
     elif short == "PrismaticUnaligned":
         made = plucker.prismatic(name, _own(joint).axis)
     elif short == "HelicalUnaligned":
@@ -110,6 +140,8 @@ def _joint(model: Any, i: int, kind: str) -> plucker.Joint:
     if joint.nq != 1:  # (cos, sin) and quaternions have no limits
         return made
     lower, upper = model.lowerPositionLimit[joint.idx_q], model.upperPositionLimit[joint.idx_q]
+    if short.startswith("R"):  # an angle: without limits it would be taken for a continuous joint's (cos, sin)
+        lower, upper = max(lower, -sys.float_info.max), min(upper, sys.float_info.max)
     return made.with_limits(lower, upper, model.velocityLimit[joint.idx_v], model.effortLimit[joint.idx_v])
 
 

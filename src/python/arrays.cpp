@@ -75,6 +75,17 @@ std::string type_text(PyObject* object) {
         reinterpret_cast<PyObject*>(PyArray_DESCR(reinterpret_cast<PyArrayObject*>(object)));
     return "an array of " + std::string(py::str(dtype));
 }
+std::string text_from(const char* function, const char* argument, PyObject* text) {
+    Py_ssize_t size = 0;
+    const char* const letters = PyUnicode_AsUTF8AndSize(text, &size);
+    if (letters == nullptr) PyErr_Clear();
+    if (letters == nullptr || std::char_traits<char>::find(letters, size, '\0') != nullptr) {
+        const Owned shown = made(PyObject_ASCII(text));
+        throw Error::because(function, ": ", argument, " is ", PyUnicode_AsUTF8(shown.object()),
+                             "; it must be a text of whole characters, none of them zero");
+    }
+    return {letters, static_cast<std::size_t>(size)};
+}
 py::type_error wrong_type(const char* function, const char* argument, PyObject* given,
                           const char* expected) {
     return py::type_error(std::string(function) + ": " + argument + " is " + type_text(given) +
@@ -92,13 +103,19 @@ Owned number_array(const char* function, const char* argument, PyObject* object)
             const bool is_no_array =
                 PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_TypeError);
             if (!is_no_array) throw py::error_already_set();
-            PyErr_Clear();
-            throw wrong_type(function, argument, object, "an array of numbers");
+            // Such as that its rows have different lengths, in NumPy's words.
+            const py::error_already_set why;
+            throw wrong_type(function, argument, object,
+                             ("an array of numbers: " + std::string(py::str(why.value()))).c_str());
         }
     }
     const int type = PyArray_TYPE(array.array());
-    if (type != NPY_DOUBLE && type != NPY_FLOAT && !PyArray_CanCastSafely(type, NPY_DOUBLE))
-        throw wrong_type(function, argument, object, "numbers in float64 or float32");
+    if (type != NPY_DOUBLE && type != NPY_FLOAT && !PyArray_CanCastSafely(type, NPY_DOUBLE)) {
+        std::string expected = "numbers in float64 or float32";
+        if (!PyArray_Check(object) && PyArray_NDIM(array.array()) > 0)
+            expected += "; it makes " + type_text(array.object());
+        throw wrong_type(function, argument, object, expected.c_str());
+    }
     return array;
 }
 

@@ -58,6 +58,8 @@ std::string core_in_words(Kind kind);
 std::string shape_text(int ndim, const npy_intp* shape);
 std::string shape_text(PyArrayObject* array);
 std::string type_text(PyObject* object);
+// A text of Python's. Throws Error where it holds what no text here can: half a character, or a zero.
+std::string text_from(const char* function, const char* argument, PyObject* text);
 py::type_error wrong_type(const char* function, const char* argument, PyObject* given,
                           const char* expected);
 

@@ -28,6 +28,10 @@ void bind_gpu(py::module_& module, RobotClass& robot);              // a robot o
 void bind_view(py::module_& module, RobotClass& robot);             // pages that show it
 void bind_coordinates(py::module_& module, RobotClass& robot);      // other libraries' conventions
 
+// No misuse of the classes ends the interpreter: before any is made, and after all are.
+void guard_base();
+void guard_classes(const py::module_& module);
+
 // A robot of Python's from one of the library's, with what looks odd about it.
 std::shared_ptr<Robot> new_robot(const Model& model);
 

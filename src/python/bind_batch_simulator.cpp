@@ -166,7 +166,7 @@ BatchReport step(Many& many, const py::object& tau, int steps) {
     const Rows torques = tau.is_none() ? Rows(Rows::Zero(many.size(), many.nv()))
                                        : rows_from("step", "tau", tau, many.size(), many.nv());
     const Turn turn("step", many.taken);
-    const py::gil_scoped_release released;
+    const Unlocked released;
     Interrupts interrupts;
     // In portions, so that Ctrl-C is heard between them. A robot that failed would fail the same again.
     constexpr int kPortion = 8;

@@ -52,7 +52,7 @@ std::shared_ptr<Robot> with_parameters(const Robot& robot, const py::dict& value
     for (const auto& [key, value] : values) {
         if (!PyUnicode_Check(key.ptr()))
             throw wrong_type("with_parameters", "a key", key.ptr(), "the name of a parameter");
-        const auto name = py::cast<std::string>(key);
+        const auto name = text_from("with_parameters", "a key", key.ptr());
         const std::vector<std::string>& names = x.options.parameters;
         const auto found = std::find(names.begin(), names.end(), name);
         if (found == names.end()) {
@@ -84,7 +84,7 @@ std::shared_ptr<Robot> compiled(const Model& model, const CompileOptions& option
                                  });
     if (!fits) throw Error("compile: the parameters do not have the sizes that they should");
     {
-        const py::gil_scoped_release released;
+        const Unlocked released;
         x.model = compile(model, options);
     }
     return std::make_shared<Robot>(std::move(x), std::move(findings));

@@ -17,7 +17,7 @@ std::map<std::string, std::vector<double>> joint_values(const py::dict& values) 
             as_numbers(number_array("lock_joints", "a value", value.ptr()).array(), NPY_DOUBLE);
         const Owned flat = made(PyArray_Ravel(array.array(), NPY_CORDER));
         const auto* at = static_cast<const double*>(PyArray_DATA(flat.array()));
-        out[py::cast<std::string>(joint)] = {at, at + PyArray_SIZE(flat.array())};
+        out[text_from("lock_joints", "a key", joint.ptr())] = {at, at + PyArray_SIZE(flat.array())};
     }
     return out;
 }

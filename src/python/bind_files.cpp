@@ -118,7 +118,7 @@ void bind_json(RobotClass& robot) {
                 options.quantities = quantities;
                 options.frames = frames;
                 options.order = convention_named(order);
-                const py::gil_scoped_release released;
+                const Unlocked released;
                 return evaluate(r.model(), states, "states", options);
             },
             py::arg("states"), py::kw_only(),

@@ -39,7 +39,7 @@ public:
         if (!controller.is_none()) return act();
         interrupts.emplace();
         try {
-            const py::gil_scoped_release released;
+            const Unlocked released;
             act();
         } catch (...) {
             interrupts.reset();

@@ -189,7 +189,7 @@ void bind_gpu(py::module_& module, RobotClass& robot) {
     type.def_property_readonly("device", &Gpu::number, "Which GPU, counted from 0.");
     type.def_property_readonly(
         "name", [](const Gpu& gpu) { return gpu.device().info().name; }, "The GPU's name.");
-    type.def("synchronize", &Gpu::synchronize, py::call_guard<py::gil_scoped_release>(),
+    type.def("synchronize", &Gpu::synchronize, py::call_guard<Unlocked>(),
              "Waits for what was begun on arrays of the GPU; how many states had no result since "
              "the last time.");
     // For arrays of our own (_device_arrays.py).

@@ -153,7 +153,7 @@ void bind_identify(py::module_& module, RobotClass& robot) {
             "excite",
             [](const Robot& r, double duration, double rate, int harmonics, int trials,
                double margin, double reach, double velocity, unsigned seed) {
-                const py::gil_scoped_release released;
+                const Unlocked released;
                 Interrupts interrupts;
                 return excite(r.model(), {duration, rate, harmonics, trials, margin, reach,
                                           velocity, seed, [&] { interrupts.hear(); }});
@@ -174,7 +174,7 @@ void bind_identify(py::module_& module, RobotClass& robot) {
                     numbers_from("identify", "time", time), matrix_from("identify", "q", q),
                     matrix_from("identify", "v", v), matrix_from("identify", "a", a),
                     matrix_from("identify", "tau", tau)};
-                const py::gil_scoped_release released;
+                const Unlocked released;
                 Interrupts interrupts;
                 return identify(r.model(), log, {cutoff, prior, friction, rotors, links, [&] {
                                                      interrupts.hear();

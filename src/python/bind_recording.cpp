@@ -74,7 +74,7 @@ void save(const PythonRecording& recording, const std::filesystem::path& path,
           const std::optional<std::string>& model) {
     RecordingHeader header = recording.content.header;
     if (model) header.model = *model;
-    const py::gil_scoped_release released;
+    const Unlocked released;
     RecordingWriter writer(recording.robot->model(), path.string(), header);
     for (const RecordedInstant& instant : recording.content.instants) writer.add(instant);
     writer.finish();
@@ -209,7 +209,7 @@ void bind_recording(py::module_& module) {
             if (!robot) robot = robot_of(read_recording_header(path.string()), path.string());
             Recording content;
             {
-                const py::gil_scoped_release released;
+                const Unlocked released;
                 content = read_recording(robot->model(), path.string());
             }
             return PythonRecording{std::move(robot), std::move(content)};

@@ -91,7 +91,7 @@ PythonRecording run(Sim& sim, double duration, const py::object& controller, lon
     };
     if (controller.is_none()) {
         const Turn turn("run", sim.taken);
-        const py::gil_scoped_release released;
+        const Unlocked released;
         Interrupts interrupts;
         for (long k = 1; k <= steps; ++k) {
             note(k, sim.simulator.step());

@@ -17,7 +17,7 @@ py::object random_configurations(const Robot& robot, py::ssize_t count, std::uin
     Owned out = made(PyArray_EMPTY(2, shape, NPY_DOUBLE, 0));
     auto* to = static_cast<double*>(PyArray_DATA(out.array()));
     {
-        const py::gil_scoped_release released;
+        const Unlocked released;
         std::mt19937 generator(seed);
         Interrupts interrupts;
         for (npy_intp k = 0; k < count; ++k) {
@@ -32,7 +32,7 @@ py::object random_configurations(const Robot& robot, py::ssize_t count, std::uin
 std::vector<laws::Residual> verify(const Robot& robot, int samples, std::uint32_t seed) {
     if (samples < 1)
         throw Error::because("verify: samples is ", samples, "; it must be at least 1");
-    const py::gil_scoped_release released;
+    const Unlocked released;
     Interrupts interrupts;
     return laws::verify(robot.model(), samples, seed, [&](int) { interrupts.hear(); });
 }

@@ -12,7 +12,7 @@ using Page = std::pair<std::string, std::vector<std::string>>;
 
 Page page_of(const Model& model, const std::vector<ShownMotion>& motions,
              const std::string& title) {
-    const py::gil_scoped_release released;
+    const Unlocked released;
     std::vector<Diagnostic> diagnostics;
     std::string html = html_page(model, motions, {title}, &diagnostics);
     std::vector<std::string> said;

@@ -20,9 +20,11 @@ PyObject* unless_none(PyObject* object) { return object == Py_None ? nullptr : o
 
 int checked_threads(const char* function, PyObject* object) {
     if (object == nullptr) return 0;
-    if (!PyLong_Check(object)) throw wrong_type(function, "threads", object, "a whole number");
+    // NumPy's whole numbers too.
+    if (!PyIndex_Check(object)) throw wrong_type(function, "threads", object, "a whole number");
+    const Owned number = made(PyNumber_Index(object));
     int overflows = 0;
-    const long n = PyLong_AsLongAndOverflow(object, &overflows);
+    const long n = PyLong_AsLongAndOverflow(number.object(), &overflows);
     if (overflows != 0 || n < 0 || n > 1024) {
         throw Error::because(function, ": threads is ", std::string(py::str(object)),
                              "; it must be from 1 to 1024, or 0 for as many as there are cores");
@@ -61,7 +63,9 @@ CallArguments::CallArguments(const PythonRow& r, PyObject* const* args, Py_ssize
         } else if (is("status")) {
             to = &status;
         }
-        const auto quoted = [&] { return "'" + py::cast<std::string>(name) + "'"; };
+        const auto quoted = [&] {
+            return "'" + text_from(r.row->name, "an argument's name", name) + "'";
+        };
         if (to == nullptr) throw wrong_arguments(r, "there is no argument " + quoted());
         if (*to != nullptr) throw wrong_arguments(r, quoted() + " was given twice");
         *to = value;
@@ -171,22 +175,25 @@ void Call::take_option(const Parameter& x, PyObject* object) {
     if (all.entries().empty()) return;
     forces = &all;
     is_single = is_single && all.is_single();
-    is_float32 = is_float32 && all.is_float32();
+    // Those that lie on the GPU are what they are; the forces are copied there, and rounded to that.
+    is_float32 = is_float32 && (is_on_device() || all.is_float32());
 }
 
 void Call::take_root(PyObject* object) {
     if (PyUnicode_Check(object)) {
+        const std::string text = text_from(name(), "root", object);
         try {
-            root = model().body_index(py::cast<std::string>(object));
+            root = model().body_index(text);
         } catch (const Error& e) {
             throw Error::because(name(), ": root: ", e.what());
         }
         return;
     }
-    const long number = PyLong_Check(object) ? PyLong_AsLong(object) : -1;
-    if (!PyLong_Check(object))
+    if (!PyIndex_Check(object))
         throw wrong_type(name(), "root", object, "the name or number of a body");
-    PyErr_Clear();  // a number that is too large is no body's either
+    const Owned whole = made(PyNumber_Index(object));
+    int overflows = 0;  // a number that is too large is no body's either, and reads as -1
+    const long number = PyLong_AsLongAndOverflow(whole.object(), &overflows);
     root = number >= 0 && number <= model().num_bodies() ? static_cast<int>(number) : -1;
     if (root < 0) {
         throw Error::because(name(), ": there is no body ", std::string(py::str(object)),
@@ -202,8 +209,9 @@ void Call::take_given(PyObject* object) {
     given.assign(static_cast<std::size_t>(model().num_bodies()) + 1, Given::kTorque);
     for (const py::handle joint : py::reinterpret_borrow<py::iterable>(object)) {
         if (!PyUnicode_Check(joint.ptr())) throw wrong_type(name(), "given", object, expected);
+        const std::string text = text_from(name(), "given", joint.ptr());
         try {
-            const int body = model().joint_index(py::cast<std::string>(joint));
+            const int body = model().joint_index(text);
             given[static_cast<std::size_t>(body)] = Given::kAcceleration;
         } catch (const Error& e) {
             throw Error::because(name(), ": given: ", e.what());

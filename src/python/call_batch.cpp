@@ -72,12 +72,10 @@ private:
             out.emplace_back(x.name, array);
         }
         if (call_.forces != nullptr) {
-            if (call_.is_on_device()) {
-                throw Error::because(call_.name(),
-                                     ": external forces and arrays on a GPU do not go together; "
-                                     "give arrays of NumPy");
-            }
             stacked_forces_ = call_.forces->stacked(call_.name(), kNumpyType<T>);
+            // A copy on the GPU has its strides.
+            if (call_.is_on_device())
+                stacked_forces_ = made(PyArray_GETCONTIGUOUS(stacked_forces_.array()));
             out.emplace_back("external", stacked_forces_.array());
         }
         return out;
@@ -92,9 +90,20 @@ private:
     // An array of which the library's matrices are dense, row by row.
     Owned new_array(const Core& core) const {
         const std::vector<npy_intp> shape = shape_of(core);
+        check_that_an_array_can_be(shape);
         const std::vector<npy_intp> strides = dense_strides(core, shape);
         return made(PyArray_New(&PyArray_Type, static_cast<int>(shape.size()), shape.data(),
                                 kNumpyType<T>, strides.data(), nullptr, 0, 0, nullptr));
+    }
+    // NumPy would say what is wrong, but not with what.
+    void check_that_an_array_can_be(const std::vector<npy_intp>& shape) const {
+        npy_intp bytes = kSize;
+        bool fits = shape.size() <= NPY_MAXDIMS;
+        for (const npy_intp n : shape) fits &= !__builtin_mul_overflow(bytes, n, &bytes);
+        if (fits) return;
+        throw Error::because(call_.name(), ": the result would have shape ",
+                             shape_text(static_cast<int>(shape.size()), shape.data()),
+                             ", which is more than an array can have; compute it in pieces");
     }
     std::vector<npy_intp> dense_strides(const Core& core,
                                         const std::vector<npy_intp>& shape) const {
@@ -359,14 +368,38 @@ private:
         const Lease<Crew<T>> crew = call_.robot.template crew<T>(call_.threads);
         bool interrupted = false;
         {
-            const py::gil_scoped_release released;
+            const Unlocked released;
             interrupted = !compute_with(crew->evaluator);
         }
         if (interrupted) throw py::error_already_set();
     }
+    // On the GPU, as long as the call takes.
+    class Copied {
+    public:
+        Copied(gpu::Device& device, PyArrayObject* array, gpu::Stream stream)
+            : device_(device),
+              memory_(device.allocate(static_cast<std::size_t>(PyArray_NBYTES(array)))) {
+            device.copy_in(memory_, PyArray_DATA(array),
+                           static_cast<std::size_t>(PyArray_NBYTES(array)), stream);
+        }
+        ~Copied() { device_.release(memory_); }
+        Copied(const Copied&) = delete;
+        Copied& operator=(const Copied&) = delete;
+        const T* numbers() const { return static_cast<const T*>(memory_); }
+
+    private:
+        gpu::Device& device_;
+        void* memory_;
+    };
     void compute_on_gpu() {
-        const py::gil_scoped_release released;
+        const Unlocked released;
         const std::lock_guard lock(call_.gpu->mutex());
+        std::optional<Copied> forces_there;
+        if (call_.is_on_device() && call_.forces != nullptr) {
+            forces_.forces.data =
+                forces_there.emplace(call_.gpu->device(), stacked_forces_.array(), stream_)
+                    .numbers();
+        }
         batch::ExternalForces<T> forces{forces_.places, {}};
         std::vector<Status> status;
         axes_.for_each_row([&](const auto& offsets) {
@@ -385,6 +418,7 @@ private:
             }
             return true;
         });
+        if (forces_there) call_.gpu->device().synchronize(stream_);  // it is read until then
     }
     // Returns whether all was done: false where Python has been told to stop.
     bool compute_with(batch::Evaluator<T>& evaluator) {
@@ -412,7 +446,7 @@ private:
                 begin += count;
                 if (seconds(now - asked) < 0.02) continue;
                 asked = now;
-                const py::gil_scoped_acquire acquired;
+                const Locked locked;
                 goes_on = PyErr_CheckSignals() == 0;
             }
             return goes_on;

@@ -136,7 +136,7 @@ private:
         // What takes longer than some tens of microseconds lets other threads run meanwhile. The lock is taken again before the
         // workspace is given back.
         constexpr npy_intp kShort = 200000;
-        std::optional<py::gil_scoped_release> released;
+        std::optional<Unlocked> released;
         if (largest_ * call_.model().nv() > kShort || call_.model().num_bodies() > 200)
             released.emplace();
         x_.from_states = row_.num_states() > 0;

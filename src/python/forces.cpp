@@ -18,7 +18,7 @@ ReferenceFrame reference_named(const char* function, const char* argument, PyObj
         if (PyUnicode_CompareWithASCIIString(name, kReferences[k]) == 0)
             return static_cast<ReferenceFrame>(k);
     }
-    throw Error::because(function, ": ", argument, " is '", py::cast<std::string>(name),
+    throw Error::because(function, ": ", argument, " is '", text_from(function, argument, name),
                          "'; it must be 'body', 'world' or 'world_aligned'");
 }
 const char* name_of(ReferenceFrame reference) { return kReferences[static_cast<int>(reference)]; }

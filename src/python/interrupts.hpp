@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "numpy.hpp"
+#include "lock.hpp"
 
 namespace plucker::python {
 
@@ -14,7 +14,7 @@ public:
         const auto now = std::chrono::steady_clock::now();
         if (now - last_ < std::chrono::milliseconds(50)) return;
         last_ = now;
-        const py::gil_scoped_acquire acquired;
+        const Locked locked;
         if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
 

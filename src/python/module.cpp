@@ -27,6 +27,7 @@ void bind_status(py::module_& module) {
 
 void bind_module(py::module_& module) {
     import_numpy();
+    guard_base();
     module.attr("__version__") = kVersion;
     // Lives as long as the interpreter.
     error_type = PyErr_NewExceptionWithDoc(
@@ -102,6 +103,7 @@ void bind_module(py::module_& module) {
     bind_free_motion(module, robot);
     bind_gpu(module, robot);
     add_methods(reinterpret_cast<PyTypeObject*>(robot.ptr()));
+    guard_classes(module);
 }
 
 }  // namespace

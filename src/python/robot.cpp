@@ -66,8 +66,9 @@ FrameId Robot::frame(const char* function, PyObject* name) const {
     if (number != nullptr) return model_.frame_id(static_cast<int>(PyLong_AsLong(number)));
     if (PyErr_Occurred() != nullptr) throw py::error_already_set();
     if (!PyUnicode_Check(name)) throw wrong_type(function, "frame", name, "the name of a frame");
+    const std::string text = text_from(function, "frame", name);
     try {
-        return model_.frame_id(py::cast<std::string>(name));
+        return model_.frame_id(text);
     } catch (const Error& e) {
         throw Error::because(function, ": ", e.what());
     }

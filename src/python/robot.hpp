@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "lock.hpp"
 #include "numpy.hpp"
 #include "plucker/batch/batch.hpp"
 #include "plucker/compiler/compile.hpp"

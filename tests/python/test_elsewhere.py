@@ -69,6 +69,7 @@ def pinocchio_model(robot: plucker.Robot) -> Any:
     return SimpleNamespace(
         name=robot.name, names=names, parents=parents, joints=joints, jointPlacements=placements, inertias=inertias,
         gravity=SimpleNamespace(linear=robot.gravity), frames=[frame], damping=np.zeros(coordinates.nv),
+        nq=coordinates.nq, nv=coordinates.nv,
         lowerPositionLimit=limits[0], upperPositionLimit=limits[1], velocityLimit=limits[2], effortLimit=limits[3],
     )  # fmt: skip
 
@@ -94,6 +95,19 @@ def test_joints_that_have_no_counterpart_are_named(arm: plucker.Robot) -> None:
         plucker.from_pinocchio(model)
 
 
+def test_other_coordinates_than_a_files_are_told(arm: plucker.Robot) -> None:
+    mass = arm.inertia("link1")
+    fork = plucker.Builder("fork").link("base")
+    for name in ("a", "b"):
+        fork.body("base", plucker.revolute(name, (0, 0, 1)).with_limits(-1, 1), f"{name}_link", mass)
+    model = pinocchio_model(fork.build())
+    model.lowerPositionLimit[:], model.upperPositionLimit[:] = -np.inf, np.inf
+    assert plucker.from_pinocchio(model).coordinates("pinocchio").nq == 2  # angles, though without limits
+    model.names[1:3] = "b", "a"
+    with pytest.warns(UserWarning, match="the model has nq 2 and joints in the order b, a; .* have 2 and a, b"):
+        plucker.from_pinocchio(model)
+
+
 def test_robot_from_mujoco(monkeypatch: pytest.MonkeyPatch) -> None:
     xml = '<mujoco model="m"><worldbody><body name="b"><joint name="j"/><geom size="0.1"/></body></worldbody></mujoco>'
 
@@ -106,6 +120,11 @@ def test_robot_from_mujoco(monkeypatch: pytest.MonkeyPatch) -> None:
     assert robot.joint_names == ["j"]
     with pytest.raises(plucker.Error, match="nq 7 and nv 6, but .* with 1 and 1"):
         plucker.from_mujoco(SimpleNamespace(nq=7, nv=6))
+    xml = xml.replace('size="0.1"', 'type="mesh" mesh="hull"').replace(
+        "<worldbody>", '<asset><mesh name="hull" file="hull.stl"/></asset><worldbody>'
+    )
+    with pytest.raises(plucker.Error, match="mesh 'hull'.*lie beside the one that the model was loaded from: plucker.load that"):
+        plucker.from_mujoco(SimpleNamespace(nq=1, nv=1))
 
 
 OTHER_JOINTS = [
@@ -113,6 +132,12 @@ OTHER_JOINTS = [
     (plucker.helical("j", (0, 0.6, 0.8), 0.3), "JointModelHelicalUnaligned", {"axis": (0, 0.6, 0.8), "pitch": 0.3}),
     (plucker.prismatic("j", (0, 0.6, 0.8)), "JointModelPrismaticUnaligned", {"axis": (0, 0.6, 0.8)}),
     (plucker.revolute("j", (0, 0.6, 0.8)), "JointModelRevoluteUnaligned", {"axis": (0, 0.6, 0.8)}),
+    (plucker.revolute("j", (0, 0, 1)), "JointModelRUBZ", {}),
+    (
+        plucker.revolute("j", (0, 0.6, 0.8)),
+        "JointModelRevoluteUnboundedUnaligned",  # whose axis cannot be asked for
+        {"createData": lambda: SimpleNamespace(S=np.array([[0, 0, 0, 0, 0.6, 0.8]]).T)},
+    ),
     (plucker.universal("j", (1, 0, 0), (0, 1, 0)), "JointModelUniversal", {"axis1": (1, 0, 0), "axis2": (0, 1, 0)}),
 ]
 
@@ -123,7 +148,8 @@ def test_other_joints_from_pinocchio(joint: plucker.Joint, kind: str, own: dict[
     nv = 2 if kind == "JointModelUniversal" else 1
     for name in ("names", "parents", "joints", "jointPlacements", "inertias"):
         setattr(model, name, getattr(model, name)[:2])
-    model.joints[1] = JointModel(kind, nv, 0, 0, **own)
+    model.nq, model.nv = (2 if "RUB" in kind or "Unbounded" in kind else nv), nv
+    model.joints[1] = JointModel(kind, model.nq, 0, 0, **own)
     model.names[1], model.frames = "j", []
     mass = model.inertias[1]
     expected = plucker.Builder("one").link("base").body(

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plucker
+from plucker import _plucker
 
 Call = Callable[[plucker.Robot, Sample], Any]
 
@@ -66,6 +67,14 @@ ERRORS: dict[str, Call] = {
     "ExternalForces.add: force has shape (3,), expected (..., 6): moment, then force": lambda r, s: plucker.ExternalForces(
         r
     ).add("tool", [1, 2, 3], "body"),
+    "mass_matrix: the result would have shape (144115188075855872, 7, 7), which is more than an array can have; compute it in "
+    "pieces": lambda r, s: r.mass_matrix(np.broadcast_to(s.q, (2**57, 7))),
+    "frame_pose: frame is '\\udc80'; it must be a text of whole characters, none of them zero": lambda r, s: r.frame_pose(
+        s.q, "\udc80"
+    ),
+    "frame_pose: frame is 'to\\x00ol'; it must be a text of whole characters, none of them zero": lambda r, s: r.frame_pose(
+        s.q, "to\0ol"
+    ),
     "pickle: these bytes were not written by this version of plucker": lambda r, s: r.__class__.__new__(
         r.__class__
     ).__setstate__(b"nonsense"),
@@ -91,7 +100,9 @@ TYPE_ERRORS: dict[str, Call] = {
     ),
     "mass_matrix: q is NoneType; expected numbers in float64 or float32": lambda r, s: r.mass_matrix(None),
     "mass_matrix: q is str; expected numbers in float64 or float32": lambda r, s: r.mass_matrix("q"),
-    "mass_matrix: q is list; expected an array of numbers": lambda r, s: r.mass_matrix([[1], [2, 3]]),
+    "mass_matrix: q is list; expected numbers in float64 or float32; it makes an array of object": lambda r, s: r.mass_matrix(
+        [None] * 7
+    ),
     "mass_matrix: out is an array of float32; expected an array of float64, like the arguments": lambda r, s: r.mass_matrix(
         s.q, out=np.zeros((7, 7), np.float32)
     ),
@@ -125,6 +136,17 @@ def test_wrong_types_are_type_errors(message: str, arm: plucker.Robot) -> None:
     with pytest.raises(TypeError) as caught:
         TYPE_ERRORS[message](arm, Sample(arm))
     assert str(caught.value) == message
+
+
+def test_rows_of_different_lengths_are_told(arm: plucker.Robot) -> None:
+    with pytest.raises(TypeError, match="mass_matrix: q is list; expected an array of numbers: .*inhomogeneous"):
+        arm.mass_matrix([[1], [2, 3]])
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers(arm: plucker.Robot) -> None:
+    s = Sample(arm, (3,))
+    np.testing.assert_array_equal(arm.mass_matrix(s.q, threads=np.int64(2)), arm.mass_matrix(s.q))
+    np.testing.assert_array_equal(arm.center_of_mass(s.q, np.int32(3)), arm.center_of_mass(s.q, 3))
 
 
 def test_singular_mass_matrix_is_told(arm: plucker.Robot) -> None:
@@ -234,6 +256,43 @@ def test_robot_that_was_never_made() -> None:
         plucker.Robot.mass_matrix(3, np.zeros(7))  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         plucker.Robot()
+
+
+CLASSES = [x for x in vars(_plucker).values() if isinstance(x, type) and x.__base__ is plucker.Robot.__base__]
+
+
+@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+def test_objects_that_were_never_made_are_refused(kind: type) -> None:
+    """Whatever is asked of them."""
+    arguments: list[tuple[Any, ...]] = [(), (1,), ("a",), (np.zeros(7),), (np.zeros(7),) * 3, ("a", [0] * 6, "world")]
+    for name in dir(kind):
+        if name in ("__new__", "__init__", "__class__", "__init_subclass__", "__subclasshook__"):
+            continue
+        for given in arguments:
+            unmade = kind.__new__(kind)
+            try:
+                asked = getattr(unmade, name)
+                if callable(asked):
+                    asked(*given)
+                    asked(unmade, *given)
+            except (TypeError, ValueError, AttributeError, RuntimeError, NotImplementedError):
+                pass
+    with pytest.raises(TypeError, match="was never made: its class was not called"):
+        _plucker.Robot.nq.fget(_plucker.Robot.__new__(_plucker.Robot))  # type: ignore[attr-defined]
+
+
+def test_base_of_the_classes_makes_nothing() -> None:
+    base: Any = plucker.Robot.__base__
+    derived = type("Derived", (base,), {})
+    for kind in (base, derived):
+        with pytest.raises(TypeError, match="no pybind11-registered base types"):
+            kind()
+
+
+def test_objects_keep_their_class(arm: plucker.Robot) -> None:
+    assert arm.__class__ is plucker.Robot
+    with pytest.raises(AttributeError):
+        arm.__class__ = plucker.Builder  # type: ignore[assignment]
 
 
 def test_broken_pickles_are_refused(arm: plucker.Robot) -> None:

@@ -111,6 +111,24 @@ def test_every_kind_of_array(name: str) -> None:
 
 
 @needs_gpu
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_external_forces_beside_arrays_of_the_gpu(dtype: str) -> None:
+    robot = robot_named("arm")
+    gpu = robot.gpu()
+    row = next(r for r in ROWS if r["name"] == "inverse_dynamics")
+    given = [x.astype(dtype) for x in arguments_of(row, robot, 100)]
+    precision = 1e-3 if dtype == "float32" else 1e-9
+    for force in (np.arange(6.0), np.random.default_rng(1).standard_normal((100, 6))):
+        forces = plucker.ExternalForces(robot)
+        forces.add("tool", force, "world_aligned")
+        forces.add("link3", [1, 2, 3, 4, 5, 6], "body")
+        expected = robot.inverse_dynamics(*given, forces)
+        got = gpu.inverse_dynamics(*[DeviceArray.from_host(gpu, x) for x in given], forces)
+        assert got.dtype == np.dtype(dtype)
+        np.testing.assert_allclose(got.to_host(), expected, rtol=precision, atol=precision)
+
+
+@needs_gpu
 def test_what_is_wrong_on_a_gpu() -> None:
     torch = pytest.importorskip("torch")
     robot = robot_named("arm")
