@@ -183,6 +183,22 @@ TEST(EvaluateCsv, TakesForcesInColumns) {
     EXPECT_LE((test::to_matrix(got["samples"][0]["inverse_dynamics"]) - expected).norm(), 1e-12);
 }
 
+// A place has one set of columns: forces that act there together are one force there.
+TEST(EvaluateCsv, AddsForcesThatActAtOnePlace) {
+    const std::string state = R"({"q": [0.3, 0.4], "v": [1, 2], "a": [3, 4], "external_forces": [
+        {"frame": "lower", "in": "world", "angular": [1, 2, 3], "linear": [4, 5, 6]},
+        {"frame": "lower", "in": "world", "angular": [10, 20, 30], "linear": [40, 50, 60]},
+        {"frame": "lower", "in": "body", "angular": [0, 0, 1], "linear": [0, 1, 0]}]})";
+    EvaluateOptions options = csv_to_csv({"inverse_dynamics"});
+    options.input = TextFormat::kJson;
+    const std::string csv = answer_to(state, options);
+    EXPECT_NE(csv.find(",11,22,33,44,55,66,"), std::string::npos) << csv;
+    // Read again, it is the same state, whose torques are summed in another order.
+    const std::string again = answer_to(csv, csv_to_csv({"inverse_dynamics"}));
+    const auto state_of = [](const std::string& x) { return x.substr(0, x.find(",66,")); };
+    EXPECT_EQ(state_of(again), state_of(csv));
+}
+
 TEST(EvaluateCsv, LeavesFieldsEmptyAndSaysWhy) {
     const Model model = Builder("tool_changer")
                             .link("base")
