@@ -130,6 +130,36 @@ TEST(Evaluator, TakesAsManyThreadsAsThereAreCores) {
     EXPECT_EQ(robot.lanes(), lanes_of<double>(robot.isa()));
 }
 
+// What is made for the options of one call is not taken for those of another: each answer is a new evaluator's.
+TEST(Evaluator, AnswersForTheOptionsOfEachCall) {
+    const Model model = robots::arm();
+    const auto states = random_states<double>(model, 9);
+    batch::Evaluator<double> used(model, {.threads = 1});
+    const FrameId tool = model.frame_id("tool");
+    const Rows<double> forces = Rows<double>::Constant(9, 6, 2.0);
+    for (int round = 0; round < 2; ++round) {
+        for (const ReferenceFrame in :
+             {ReferenceFrame::kBody, ReferenceFrame::kWorld, ReferenceFrame::kWorldAligned}) {
+            batch::Evaluator<double> fresh(model, {.threads = 1});
+            const batch::ExternalForces<double> external{{{tool, in}}, forces};
+            Rows<double> tau(9, 7), expected(9, 7);
+            inverse_dynamics(used, states.q, states.v, states.a, external, tau);
+            inverse_dynamics(fresh, states.q, states.v, states.a, external, expected);
+            EXPECT_EQ(tau, expected) << static_cast<int>(in);
+        }
+        for (const std::size_t joint : {std::size_t{2}, std::size_t{5}}) {
+            batch::Evaluator<double> fresh(model, {.threads = 1});
+            std::vector<Given> given(8, Given::kTorque);
+            given[joint] = Given::kAcceleration;
+            Rows<double> a = states.a, tau = states.a, same_a = a, same_tau = tau;
+            hybrid_dynamics(used, states.q, states.v, given, a, tau);
+            hybrid_dynamics(fresh, states.q, states.v, given, same_a, same_tau);
+            EXPECT_EQ(a, same_a) << joint;
+            EXPECT_EQ(tau, same_tau) << joint;
+        }
+    }
+}
+
 TEST(Evaluator, CanBeMoved) {
     const Model model = robots::arm();
     batch::Evaluator<double> first(model, {.threads = 2});

@@ -128,6 +128,9 @@ INSTANTIATE_TEST_SUITE_P(
         ParameterCase{
             "gripper", carrier, {"frame:gripper", "payload:tool", "mass:camera", "payload:lens"}},
         ParameterCase{"camera", carrier, {"frame:lens", "frame:camera", "payload:lens"}},
+        // Nothing but a place, which takes the masses of the file along; a load on a link whose own mass is given, too.
+        ParameterCase{"place_alone", carrier, {"frame:gripper"}},
+        ParameterCase{"loaded_link", carrier, {"mass:camera", "payload:camera"}},
         ParameterCase{
             "kept_fixed", [] { return joint_model("kept_fixed"); }, {"gravity", "payload:tool"}},
         ParameterCase{

@@ -364,6 +364,111 @@ TEST(ConstrainedForwardDynamics, IsNotDisturbedByRowsThatHoldNothing) {
     }
 }
 
+// What cannot be met is told by how much. A handle that is tied to the world, on a door that turns: nothing can take away
+// its acceleration to the hinge.
+TEST(ConstrainedForwardDynamics, TellsWhatIsNotMet) {
+    const Model model = Builder("door")
+                            .link("wall")
+                            .body("wall", revolute("hinge", {0, 0, 1}), "door",
+                                  MassProperties::box(3, {0.8, 0.1, 2}, {0.4, 0, 0}))
+                            .constraint([] {
+                                ConstraintDescription c = connect("chain", "door", "world");
+                                c.placement_a.position = c.placement_b.position = {0.7, 0, 0};
+                                return c;
+                            }())
+                            .build();
+    const VectorX<double> zero = VectorX<double>::Zero(1), two = VectorX<double>::Constant(1, 2.0);
+    EXPECT_LE(constrained_forward_dynamics(model, zero, zero, zero).report.residual, 1e-12);
+    EXPECT_NEAR(constrained_forward_dynamics(model, zero, two, zero).report.residual, 4 * 0.7,
+                1e-12);
+}
+
+// Whether something is good enough is the caller's word.
+TEST(Projection, GoesNoFurtherThanItsTolerance) {
+    const FourBar bar;
+    const Model model = bar.model(Cut::kAtRockerEnd, kHinge);
+    VectorX<double> off = bar.configuration(Cut::kAtRockerEnd, 0.8);
+    off.array() += 1e-3;
+    const double error = constraint_errors(model, off).lpNorm<Eigen::Infinity>();
+    Workspace<double> ws(model);
+    for (const double tolerance : {1e-1, 1e-4, 1e-8, 1e-13}) {
+        VectorX<double> q = off;
+        const ConstraintReport report = project_configuration(ws, q, tolerance);
+        EXPECT_LE(report.residual, tolerance);
+        EXPECT_EQ(report.iterations == 0, error <= tolerance);
+        EXPECT_EQ(q == off, error <= tolerance);
+        // And not one step more than it takes.
+        if (report.iterations > 0) {
+            VectorX<double> rough = off;
+            EXPECT_LT(project_configuration(ws, rough, 10 * error).iterations, report.iterations);
+        }
+    }
+    for (const double tolerance : {1e-2, 1e-5, 1e-9, 1e-12}) {
+        for (int iterations = 1; iterations < 6; ++iterations) {
+            const ClosedLoops found = close_loops(
+                model, off, {.tolerance = tolerance, .iterations = iterations, .tries = 1});
+            EXPECT_EQ(found.closed, found.residual <= tolerance) << tolerance;
+            EXPECT_EQ(found.message.empty(), found.closed);
+        }
+    }
+}
+
+// About any point, in any axes, it is one force: on a robot far from the world's origin, too.
+TEST(ConstraintForce, IsTheSameInEveryReference) {
+    const Model model =
+        Builder("closed")
+            .base(Base::kFloating)
+            .link("hull", MassProperties::box(4, {0.4, 0.3, 0.2}))
+            .body("hull", revolute("a", {0, 1, 0}).at(0.3, 0, 0), "left",
+                  MassProperties::sphere(1, 0.1))
+            .body("hull", revolute("b", {0, 0, 1}).at(-0.3, 0.1, 0), "right",
+                  MassProperties::sphere(2, 0.1))
+            .frame("grip", "left", Pose<double>::roll_pitch_yaw({0.2, 0.1, 0}, {0.3, 0.4, 0.5}))
+            .constraint(rod("rod", "grip", "right", 0.5))
+            .build();
+    VectorX<double> q = neutral_configuration(model), v = VectorX<double>::Constant(8, 0.3);
+    q.head(3) << 5, -7, 2;
+    q.segment(3, 4) = Eigen::Vector4d(0.1, 0.2, -0.3, 0.8).normalized();
+    q.tail(2) << 0.6, -0.4;
+    Workspace<double> ws(model);
+    VectorX<double> a(8), lambda(1), tau = VectorX<double>::LinSpaced(8, -1, 2);
+    constrained_forward_dynamics(ws, q, v, tau, nullptr, a, lambda);
+    ASSERT_GT(std::abs(lambda[0]), 1e-3);
+    const Pose<double> grip = frame_pose(model, q, "grip");
+    const auto force = [&](ReferenceFrame in) { return constraint_force(ws, 0, lambda, in); };
+    const Force<double> aligned = force(ReferenceFrame::kWorldAligned);
+    EXPECT_NEAR(norm(aligned.linear), std::abs(lambda[0]), 1e-12);
+    EXPECT_LE(norm(aligned.angular), 1e-12) << "a rod has no couple";
+    const Force<double> world = force(ReferenceFrame::kWorld), body = force(ReferenceFrame::kBody);
+    EXPECT_LE(norm(world.linear - aligned.linear), 1e-12);
+    EXPECT_LE(norm(world.angular - cross(grip.position, aligned.linear)), 1e-11);
+    EXPECT_LE(norm(grip.rotation * body.linear - aligned.linear), 1e-12);
+    EXPECT_LE(norm(body.angular), 1e-12);
+}
+
+// Of two constraints, one of which can be met, the other is named, whichever comes first.
+TEST(CloseLoops, NamesTheOneThatFails) {
+    for (const bool bad_is_first : {true, false}) {
+        Builder b("slides");
+        b.link("rail");
+        for (const char* name : {"a", "b"}) {
+            b.body("rail", prismatic(std::string(name) + "_slide", {1, 0, 0}), name,
+                   MassProperties::sphere(1, 0.1));
+        }
+        ConstraintDescription bad = connect("bad", "a", "world"),
+                              good = connect("good", "b", "world");
+        bad.placement_b.position = {0.2, 0.5, 0};
+        good.placement_b.position = {0.7, 0, 0};
+        b.constraint(bad_is_first ? bad : good).constraint(bad_is_first ? good : bad);
+        const ClosedLoops found = close_loops(b.build(), VectorX<double>::Zero(2));
+        EXPECT_FALSE(found.closed);
+        EXPECT_EQ(found.constraint, "bad");
+        EXPECT_NE(found.message.find("'bad' cannot be closed: 'a' and 'world' stay 0.5 m"),
+                  std::string::npos)
+            << found.message;
+    }
+}
+
 // With its crank turned away, coupler and rocker together are a metre too short.
 TEST(CloseLoops, SaysWhichConstraintCannotBeClosed) {
     FourBar bar;
@@ -378,6 +483,7 @@ TEST(CloseLoops, SaysWhichConstraintCannotBeClosed) {
     EXPECT_EQ(found.message.substr(0, 71),
               "constraint 'loop' cannot be closed: 'coupler' and 'rocker' stay 1 m and");
     EXPECT_NE(found.message.find("hold fewer joints"), std::string::npos) << found.message;
+    EXPECT_EQ(found.q[0], guess[0]) << "it is held in every try";
     EXPECT_TRUE(close_loops(model, guess).closed) << "if the crank may turn, it closes";
     // However far each try comes, the best of them counts.
     const double first = close_loops(model, guess, {.iterations = 1, .tries = 1}).residual;

@@ -305,6 +305,12 @@ TEST(Excite, StaysWithinLimitsAndAtRestAtBothEnds) {
     EXPECT_GE(found.log.q.col(k).minCoeff(), -0.2 + 0.05 * 1.1 - 1e-3);
     EXPECT_LE(found.log.q.col(k).maxCoeff(), 0.9 - 0.05 * 1.1 + 1e-3);
     EXPECT_LE(found.log.v.col(k).cwiseAbs().maxCoeff(), 0.7 + 1e-3);
+    // Where the range, not the speed, is what holds it back, it goes up to both margins and no further.
+    d.joints[1].limits = {-0.2, 0.3, 100, 1e6};
+    const MatrixX<double> narrow =
+        excite(Model(d), {.duration = 5, .rate = 50, .trials = 5, .margin = 0.05}).log.q;
+    EXPECT_NEAR(narrow.col(k).minCoeff(), -0.2 + 0.05 * 0.5, 2e-3);
+    EXPECT_NEAR(narrow.col(k).maxCoeff(), 0.3 - 0.05 * 0.5, 2e-3);
     for (const long end : {0L, 250L}) {
         EXPECT_LE(found.log.v.row(end).cwiseAbs().maxCoeff(), 1e-12);
         EXPECT_LE(found.log.a.row(end).cwiseAbs().maxCoeff(), 1e-12);
@@ -321,6 +327,20 @@ TEST(Excite, KeepsToTheEffortsOrSaysThatItCannot) {
     for (JointDescription& joint : d.joints) joint.limits.effort = 0.001;
     EXPECT_NE(message([&] { excite(Model(d), {.trials = 5}); }).find("below the joints' efforts"),
               std::string::npos);
+    // An effort that the best motion needs more than: another is found, which does not. Without gravity a motion can be gentle.
+    const Model light = with_gravity(arm(), {0, 0, 0});
+    const ExciteOptions options{.duration = 4, .rate = 50, .trials = 40};
+    const MatrixX<double> strong = excite(light, options).log.tau;
+    for (const std::string name : {"joint1", "joint4", "joint6"}) {
+        const int k = arm().v_index(name);
+        Description weak = light.description();
+        for (JointDescription& joint : weak.joints) {
+            if (joint.name == name)
+                joint.limits.effort = 0.97 * strong.col(k).cwiseAbs().maxCoeff();
+        }
+        const MatrixX<double> tau = excite(Model(weak), options).log.tau;
+        EXPECT_LE(tau.col(k).cwiseAbs().maxCoeff(), 0.97 * strong.col(k).cwiseAbs().maxCoeff());
+    }
     EXPECT_NE(message([&] { excite(arm(), {.duration = -1}); }).find("duration is -1"),
               std::string::npos);
     EXPECT_NE(message([&] { excite(arm(), {.harmonics = 1}); }).find("harmonics is 1"),

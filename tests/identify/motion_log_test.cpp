@@ -33,6 +33,15 @@ TEST(LowPass, KeepsSlowWavesInPlaceAndStopsFastOnes) {
               "of the samples");
 }
 
+// What goes on as it began is left as it is, up to the first and the last sample.
+TEST(LowPass, KeepsStraightLinesToTheirEnds) {
+    const VectorX<double> line = VectorX<double>::LinSpaced(400, -3, 5);
+    for (const double cutoff : {2.0, 10.0, 40.0}) {
+        const VectorX<double> kept = low_pass(line, cutoff, 100);
+        EXPECT_LE((kept - line).cwiseAbs().maxCoeff(), 1e-3) << cutoff;
+    }
+}
+
 MotionLog swinging(const Model& model, long n, double rate) {
     MotionLog log;
     log.time = VectorX<double>::LinSpaced(n, 0, static_cast<double>(n - 1) / rate);
@@ -54,6 +63,39 @@ TEST(PrepareLog, FindsVelocitiesAndAccelerations) {
             EXPECT_NEAR(log.v(t, k), w * std::cos(w * log.time[t]), 5e-3 * w);
             EXPECT_NEAR(log.a(t, k), -w * w * std::sin(w * log.time[t]), 1e-2 * w * w);
         }
+    }
+}
+
+// Torques go through the filter that the motion goes through: else they would lag behind or lead it, or bring the noise back.
+TEST(PrepareLog, FiltersTorquesAsTheMotion) {
+    const Model model = robots::by_name("double_pendulum");
+    MotionLog log = swinging(model, 1001, 100);
+    const VectorX<double> slow = wave(1, 100, 1001), fast = wave(30, 100, 1001);
+    log.tau.col(0) = slow;
+    log.tau.col(1) = slow + fast;
+    const MotionLog filtered = prepare_log(model, log, 5);
+    const VectorX<double> rest = filtered.tau.col(1) - filtered.tau.col(0);
+    EXPECT_LE(rest.segment(20, rest.size() - 40).cwiseAbs().maxCoeff(), 1e-3);
+    for (long t = 20; t < filtered.size() - 20; ++t) {
+        const double phase = 2 * std::numbers::pi * filtered.time[t];
+        EXPECT_NEAR(filtered.tau(t, 0), std::sin(phase), 5e-3);
+    }
+}
+
+// Where accelerations are measured and velocities are not, no sample is dropped: the first and the last count as well.
+TEST(PrepareLog, FindsVelocitiesAtBothEnds) {
+    const Model model = robots::by_name("double_pendulum");
+    MotionLog log;
+    log.time = VectorX<double>::LinSpaced(50, 0, 0.49);
+    log.q.resize(50, 2);
+    log.q.col(0) = 3 * log.time;
+    log.q.col(1) = -2 * log.time;
+    log.a = log.tau = MatrixX<double>::Zero(50, 2);
+    const MotionLog full = prepare_log(model, log, 0);
+    ASSERT_EQ(full.size(), 50);
+    for (long t = 0; t < 50; ++t) {
+        EXPECT_NEAR(full.v(t, 0), 3, 1e-11) << t;
+        EXPECT_NEAR(full.v(t, 1), -2, 1e-11) << t;
     }
 }
 
@@ -103,6 +145,12 @@ TEST(CheckLog, SaysWhatIsWrong) {
     EXPECT_NE(complaint([](MotionLog& x) {
                   for (long k = 0; k < 50; ++k) x.time[k] += static_cast<double>(k / 3);
               }).find("samples 3 and 4 are 1.01 s apart, most others 0.01 s"),
+              std::string::npos);
+    // A clock that is a tenth of a step off is as clocks are; three tenths are another step.
+    EXPECT_EQ(complaint([](MotionLog& x) { x.time[9] += 0.001; }), "no error");
+    EXPECT_NE(complaint([](MotionLog& x) { x.time[9] += 0.003; }).find("resample the log"),
+              std::string::npos);
+    EXPECT_NE(complaint([](MotionLog& x) { x.time[9] -= 0.003; }).find("resample the log"),
               std::string::npos);
     EXPECT_NE(complaint([](MotionLog& x) { x.time[9] = std::nan(""); }).find("time is nan"),
               std::string::npos);

@@ -117,6 +117,31 @@ TEST_F(MjcfTies, MayBeBetweenSites) {
     EXPECT_LE(e.tail(3).norm(), 1e-15);
 }
 
+// What is replicated takes its ties along, by whatever they name.
+TEST_F(MjcfTies, AreReplicatedWithWhatTheyTie) {
+    const std::string ball = "<geom type='sphere' size='0.1' mass='1'/>";
+    const std::string world = "<worldbody><body name='hub'>" + ball +
+                              "<site name='h' pos='0 0 1'/><replicate count='2' offset='1 0 0'>"
+                              "<body name='b'><joint name='j' type='ball'/>" +
+                              ball +
+                              "<site name='s' pos='0.5 0 0'/></body></replicate></body>"
+                              "</worldbody>";
+    for (const std::string tie :
+         {"<connect site1='h' site2='s'/>", "<connect site1='s' site2='h'/>",
+          "<weld site1='s' site2='h'/>", "<connect body1='hub' body2='b' anchor='0 0 1'/>"}) {
+        const ReadResult result =
+            read("<mujoco>" + world + "<equality>" + tie + "</equality></mujoco>");
+        ASSERT_FALSE(has_errors(result.diagnostics)) << tie << "\n" << messages(result);
+        const auto& ties = result.description.constraints;
+        ASSERT_EQ(ties.size(), 2U) << tie;
+        for (std::size_t k = 0; k < 2; ++k) {
+            const std::string copy = "b" + std::to_string(k);
+            EXPECT_TRUE(ties[k].frame_a == copy || ties[k].frame_b == copy) << tie;
+            EXPECT_TRUE(ties[k].frame_a == "hub" || ties[k].frame_b == "hub") << tie;
+        }
+    }
+}
+
 TEST_F(MjcfTies, HaveARelativePose) {
     const Description d =
         read(two_arms("<equality><weld body1='a' body2='b' relpose='1 2 3 1 0 0 0'/>"

@@ -183,6 +183,43 @@ TEST(EvaluateCsv, TakesForcesInColumns) {
     EXPECT_LE((test::to_matrix(got["samples"][0]["inverse_dynamics"]) - expected).norm(), 1e-12);
 }
 
+// Time is called time or t.
+TEST(EvaluateCsv, KnowsTimeByEitherName) {
+    const std::string rows = ",q.elbow,q.shoulder\n0.5,0,0.25\n";
+    EXPECT_EQ(answer_to("t" + rows, csv_to_csv({"com"})),
+              answer_to("time" + rows, csv_to_csv({"com"})));
+}
+
+// An answer is made of numbers, or there is none.
+TEST(EvaluateCsv, RefusesAnswersThatAreNotFinite) {
+    const std::string table = "q.shoulder,q.elbow,v.shoulder,v.elbow\n0,0,1e200,1\n";
+    EXPECT_NE(test::message([&] {
+                  (void)answer_to(table, csv_to_csv({"kinetic_energy"}));
+              }).find("log.csv:2: kinetic_energy is not finite at this state"),
+              std::string::npos);
+    const std::string all = answer_to(table, csv_to_json({"all"}));
+    EXPECT_NE(json::parse(all)["samples"][0]["unavailable"]
+                  .value("kinetic_energy", "")
+                  .find("not finite"),
+              std::string::npos);
+}
+
+// A place has one set of columns: forces that act there together are one force there.
+TEST(EvaluateCsv, AddsForcesThatActAtOnePlace) {
+    const std::string state = R"({"q": [0.3, 0.4], "v": [1, 2], "a": [3, 4], "external_forces": [
+        {"frame": "lower", "in": "world", "angular": [1, 2, 3], "linear": [4, 5, 6]},
+        {"frame": "lower", "in": "world", "angular": [10, 20, 30], "linear": [40, 50, 60]},
+        {"frame": "lower", "in": "body", "angular": [0, 0, 1], "linear": [0, 1, 0]}]})";
+    EvaluateOptions options = csv_to_csv({"inverse_dynamics"});
+    options.input = TextFormat::kJson;
+    const std::string csv = answer_to(state, options);
+    EXPECT_NE(csv.find(",11,22,33,44,55,66,"), std::string::npos) << csv;
+    // Read again, it is the same state, whose torques are summed in another order.
+    const std::string again = answer_to(csv, csv_to_csv({"inverse_dynamics"}));
+    const auto state_of = [](const std::string& x) { return x.substr(0, x.find(",66,")); };
+    EXPECT_EQ(state_of(again), state_of(csv));
+}
+
 TEST(EvaluateCsv, LeavesFieldsEmptyAndSaysWhy) {
     const Model model = Builder("tool_changer")
                             .link("base")
@@ -288,6 +325,13 @@ TEST(EvaluateCsv, NeedsConfigurationsWhereTheOrderTurns) {
               }).find("a needs q and v"),
               std::string::npos);
     options.input = TextFormat::kJson;
+    // By name they are our own, and can be read; to tell the answer in that order takes q.
+    const std::string named =
+        R"({"v": {"base": {"angular": [1,1,1], "linear": [1,1,1]}, "joints": {"hinge": 1}}})";
+    EXPECT_NE(test::message([&] {
+                  (void)evaluate(model, named, "s.json", options);
+              }).find("friction_torque needs \"q\""),
+              std::string::npos);
     EXPECT_NE(test::message([&] {
                   (void)evaluate(model, R"({"v": [)" + row + "]}", "s.json", options);
               }).find("v as an array in this order needs \"q\""),

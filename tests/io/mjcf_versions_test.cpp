@@ -169,12 +169,12 @@ INSTANTIATE_TEST_SUITE_P(
                       "<frame pos='0.1 0.2 0.3' euler='0 0 90'>"
                       "<geom type='box' size='0.1 0.2 0.3' pos='0.1 -0.2 0.05' "
                       "quat='0.9 0.1 -0.3 0.2'/>"
-                      "<geom type='capsule' fromto='0 0 0 0.1 0.2 0.3' size='0.05'/>"
+                      "<geom type='capsule' fromto='0.2 0.1 0.4 0.1 0.2 0.3' size='0.05'/>"
                       "</frame></body>"),
              document("<body name='a'><joint name='j' axis='1 1 0'/><geom size='0.1'/>"
                       "<geom type='box' size='0.1 0.2 0.3' pos='0.3 0.3 0.35' "
                       "quat='0.7 0.4 -0.2 1.1'/>"
-                      "<geom type='capsule' fromto='0.1 0.2 0.3 -0.1 0.3 0.6' size='0.05'/>"
+                      "<geom type='capsule' fromto='0 0.4 0.7 -0.1 0.3 0.6' size='0.05'/>"
                       "</body>")},
         Pair{"FrameAroundJoints",
              document("<body name='a' pos='0 0 1'><frame pos='1 0 0' euler='0 0 90'>"

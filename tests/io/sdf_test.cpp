@@ -184,6 +184,48 @@ TEST_F(Sdf, NegativeOrHugeLimitsAreNone) {
     EXPECT_TRUE(std::isinf(l.effort) && std::isinf(l.velocity));
 }
 
+// A frame stands on its link, wherever the file puts the model.
+TEST_F(Sdf, FramesMoveWithTheirModel) {
+    for (const std::string place : {"", "<pose>1 2 3 0.1 0.2 0.3</pose>"}) {
+        const Description d = description(
+            in_model(place + kLinks + joint_text("revolute", kAxis) +
+                     "<frame name='tip' attached_to='b'><pose>0.4 0.5 0.6 0 0 1</pose></frame>"
+                     "<frame name='mark'><pose>0.7 0.8 0.9 0 1 0</pose></frame>"));
+        const Model model(d);
+        const VectorX<double> q = neutral_configuration(model);
+        const auto seen_from = [&](const char* link, const char* frame) {
+            return inverse(frame_pose(model, q, link)) * frame_pose(model, q, frame);
+        };
+        EXPECT_LT(norm(seen_from("b", "tip").position - Vec3<double>{0.4, 0.5, 0.6}), 1e-14);
+        EXPECT_LT(norm(seen_from("a", "mark").position - Vec3<double>{0.7, 0.8, 0.9}), 1e-14);
+        EXPECT_NEAR(seen_from("b", "tip").rotation.x.x, std::cos(1.0), 1e-14);
+        EXPECT_NEAR(seen_from("a", "mark").rotation.x.x, std::cos(1.0), 1e-14);
+    }
+}
+
+// Whether links of a model may touch is the model's word, or the link's own.
+TEST_F(Sdf, ALinksWordOnTouchingCountsBeforeItsModels) {
+    const auto touch = [&](const std::string& of_model, const std::string& of_a) {
+        const std::string ball =
+            "<collision name='c'><geometry><sphere><radius>1</radius></sphere></geometry>"
+            "</collision>";
+        const auto word = [](const std::string& x) {
+            return x.empty() ? x : "<self_collide>" + x + "</self_collide>";
+        };
+        const Description d =
+            description(in_model(word(of_model) + link_text("a", kInertial + word(of_a) + ball) +
+                                 link_text("b", kInertial + ball) + joint_text("fixed")));
+        const Shape &a = link(d, "a").collisions.at(0), &b = link(d, "b").collisions.at(0);
+        return (a.is & b.meets) != 0 || (b.is & a.meets) != 0;
+    };
+    EXPECT_FALSE(touch("", ""));
+    EXPECT_FALSE(touch("false", ""));
+    EXPECT_TRUE(touch("true", ""));
+    EXPECT_TRUE(touch("", "true"));
+    EXPECT_TRUE(touch("false", "true"));
+    EXPECT_FALSE(touch("false", "false"));
+}
+
 TEST_F(Sdf, BaseIsAsAskedUnlessTheFileFixesIt) {
     const std::string loose = in_model(kLinks + joint_text("revolute", kAxis));
     EXPECT_EQ(Model(read(loose).description).nv(), 1);

@@ -1,6 +1,7 @@
 // Random robots, written as URDF and read back: the same description, and the same dynamics.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <numbers>
 #include <random>
 
@@ -35,7 +36,7 @@ public:
             const double near[] = {0, 1e-15, -1e-12, 1e-9, -1e-8, 1e-7, -1e-5};
             return heads() ? number(-kPi, kPi) : turns[below(5)] + near[below(7)];
         };
-        const Vec3<double> position = vector();
+        const Vec3<double> position = below(4) == 0 ? Vec3<double>{} : vector();
         const auto turn = [&] {
             return Pose<double>::roll_pitch_yaw({}, {angle(), angle(), angle()}).rotation;
         };
@@ -322,6 +323,38 @@ TEST(UrdfWriter, SaysWhatIsLost) {
     EXPECT_EQ(losses(hinge.with_limits({.effort = 1})), "");
     EXPECT_TRUE(has_all(losses(hinge.with_armature(0.5)), {"joint 'j'", "armature 0.5"}));
     EXPECT_TRUE(has_all(losses(hinge, Base::kFloating), {"robot 'r'", "base floats"}));
+    // Of the robot as a whole, and of what touches.
+    const auto of = [](const std::function<void(Description&)>& change) {
+        Description d = Builder("r")
+                            .link("a")
+                            .body("a", revolute("j", {0, 0, 1}), "b", MassProperties::sphere(1, 1))
+                            .description();
+        change(d);
+        std::vector<Diagnostic> lost;
+        write_urdf(d, &lost);
+        std::string out;
+        for (const Diagnostic& each : lost) out += to_string(each) + "\n";
+        return out;
+    };
+    EXPECT_EQ(of([](Description&) {}), "");
+    EXPECT_TRUE(has_all(of([](Description& d) { d.gravity.x = 1; }), {"gravity (1 0 -9.81)"}));
+    EXPECT_TRUE(has_all(of([](Description& d) {
+                            d.never_touching = {{"a", "b"}};
+                        }),
+                        {"link 'a'", "never touches 'b'"}));
+    EXPECT_TRUE(has_all(of([](Description& d) { d.constraints = {connect("pin", "b", "world")}; }),
+                        {"constraint 'pin'", "beyond the tree"}));
+    EXPECT_TRUE(has_all(of([](Description& d) {
+                            Shape ball{.name = "", .placement = {}, .geometry = Sphere{0.1}};
+                            ball.surface = Surface{.friction = 0.3};
+                            d.links[1].collisions = {ball};
+                        }),
+                        {"link 'b'", "how its surface touches"}));
+    EXPECT_TRUE(has_all(
+        of([](Description& d) {
+            d.links[1].visuals = {{.name = "", .placement = {}, .geometry = Ellipsoid{{1, 2, 3}}}};
+        }),
+        {"link 'b'", "plane or ellipsoid"}));
 }
 
 }  // namespace

@@ -164,6 +164,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"Empty", [](Parts& p) { p = {"", "", "", "", "", "", ""}; },
                 ":1: error: the file is empty"},
         BadFile{"Truncated", [](Parts& p) { p.end = ""; }, "not well-formed XML"},
+        BadFile{"TwoOrientations",
+                [](Parts& p) { p.joint = joint_with("<origin rpy='0 0 1' quat_xyzw='0 0 0 1'/>"); },
+                "<origin> has both rpy and quat_xyzw"},
         BadFile{"Malformed", [](Parts& p) { p.after = "<link name=>"; }, "not well-formed XML"},
         BadFile{"Mismatched", [](Parts& p) { p.after = "<link name='c'></joint>"; },
                 "not well-formed XML"},
@@ -621,6 +624,49 @@ TEST(Urdf, QuaternionsAreXyzw) {
     EXPECT_LT(
         (rotation("quat_xyzw='0.1 -0.2 0.3 0.4'") - q.toRotationMatrix()).cwiseAbs().maxCoeff(),
         1e-15);
+}
+
+// A finding stands in the line of the element that it is about, not of the one around it.
+TEST(Urdf, FindingsAreInTheLineOfTheirElement) {
+    struct {
+        const char* element;
+        const char* words;
+    } const kCases[] = {{"<axis/>", "lacks the attribute 'xyz'"},
+                        {"<axis xyz='2 0 0'/>", "its axis has length 2"},
+                        {"<limit lower='2' upper='1' effort='1' velocity='1'/>", "lower"},
+                        {"<limit lower='x' upper='1' effort='1' velocity='1'/>", "'x'"},
+                        {"<origin xyz='0 0'/>", "xyz"},
+                        {"<origin quat_xyzw='0 0 0 2'/>", "the quaternion has length 2"},
+                        {"<dynamics damping='much'/>", "'much'"},
+                        {"<mimic/>", "<mimic> lacks the attribute 'joint'"},
+                        {"<axes xyz='1 0 0'/>", "axes"}};
+    for (const auto& [element, words] : kCases) {
+        const ReadResult result = read_robot_text(
+            "<robot name='r'>\n<link name='a'/>\n<link name='b'/>\n<joint name='j' "
+            "type='revolute'>\n<parent link='a'/>\n<child link='b'/>\n" +
+                std::string(element) + "\n</joint>\n</robot>\n",
+            "test.urdf");
+        bool found = false;
+        for (const Diagnostic& d : result.diagnostics)
+            found = found || (d.at.line == 7 && to_string(d).find(words) != std::string::npos);
+        EXPECT_TRUE(found) << element << "\n" << test::messages(result);
+    }
+}
+
+TEST(Urdf, OfTwoMaterialsOfANameTheFirstCounts) {
+    const auto box = [](const std::string& material) {
+        return "<visual><geometry><box size='1 2 3'/></geometry>" + material + "</visual>";
+    };
+    Parts parts;
+    parts.first = "<link name='a'>" + box("<material name='m'><color rgba='1 0 0 1'/></material>") +
+                  box("<material name='m'><color rgba='0 1 0 1'/></material>") +
+                  box("<material name='m'/>") + "</link>";
+    const LinkDescription a = read_robot_text(parts.text(), "t").description.links[0];
+    ASSERT_EQ(a.visuals.size(), 3U);
+    const auto rgba = [&](std::size_t k) { return *a.visuals[k].material->rgba; };
+    EXPECT_EQ(rgba(0), (std::array<double, 4>{1, 0, 0, 1}));
+    EXPECT_EQ(rgba(1), (std::array<double, 4>{0, 1, 0, 1})) << "its own word";
+    EXPECT_EQ(rgba(2), rgba(0));
 }
 
 TEST(Urdf, InertialsAreTurnedAndShiftedByTheirOrigin) {

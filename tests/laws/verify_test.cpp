@@ -163,6 +163,49 @@ TEST(Verify, LooksAtEveryState) {
     EXPECT_EQ(calls, 7);
 }
 
+// Frames and subtrees that laws look at are spread over the robot, from its first to its last.
+TEST(Laws, LookAtAllPartsOfARobot) {
+    for (const char* name : {"particle", "double_pendulum", "arm", "humanoid"}) {
+        const Model model = robots::by_name(name);
+        const int n = static_cast<int>(model.frames().size());
+        std::set<int> frames;
+        for (const FrameId frame : laws::some_frames(model)) frames.insert(frame.index());
+        EXPECT_EQ(static_cast<int>(frames.size()), std::min(n, 6)) << name;
+        EXPECT_EQ(*frames.rbegin(), n - 1) << name;
+        EXPECT_LE(*frames.begin(), n / 6) << name;
+        const std::vector<int> found = laws::some_subtrees(model);
+        const std::set<int> subtrees(found.begin(), found.end());
+        EXPECT_TRUE(subtrees.contains(0)) << "the whole robot";
+        for (const int body : {1, (model.num_bodies() + 1) / 2, model.num_bodies()})
+            EXPECT_EQ(subtrees.contains(body), model.body(body).subtree_mass > 0) << name;
+    }
+}
+
+// What is as small as rounding of its terms is nothing, and what is larger is something, in whatever units.
+TEST(Regularity, IsDecidedByTheTermsOfEachEntry) {
+    const Model model = robots::by_name("double_pendulum");
+    const double rounding = 1e-14;
+    for (const double unit : {1e-20, 1.0, 1e20}) {
+        const MatrixX<double> size = unit * MatrixX<double>::Ones(2, 2);
+        const auto judged = [&](double a, double b, double c) {
+            MatrixX<double> M(2, 2);
+            M << a, b, b, c;
+            return laws::regularity_of(model, unit * M, size, rounding);
+        };
+        EXPECT_TRUE(judged(1, 0.5, 1).regular());
+        EXPECT_TRUE(judged(1, 0, 1e-12).regular());
+        EXPECT_TRUE(judged(1, 1 - 1e-12, 1).regular());
+        for (const double little : {0.0, 1e-15, -1e-15}) {
+            EXPECT_FALSE(judged(1, 0, little).regular()) << little;
+            EXPECT_TRUE(judged(1, 0, little).positive) << little;
+            EXPECT_FALSE(judged(1, 1 - little, 1).regular()) << little;
+            EXPECT_TRUE(judged(1, 1 - little, 1).positive) << little;
+        }
+        EXPECT_FALSE(judged(1, 0, -1e-12).positive);
+        EXPECT_FALSE(judged(1, 1 + 1e-12, 1).positive);
+    }
+}
+
 TEST(Verify, HoldsWhereverGravityPulls) {
     for (const char* name : {"arm", "quadruped", "tree(20,1)"}) {
         const Model model = robots::by_name(name);

@@ -167,6 +167,20 @@ TEST(Builder, TakesLinksAndJointsInAnyOrder) {
     EXPECT_EQ(model.body_name(1), "rod");
 }
 
+// Rounding of a file's digits is no error in the axes of a universal joint; what can be seen is.
+TEST(Builder, TakesAxesThatArePerpendicularUpToRounding) {
+    const auto build = [](double off) {
+        return Builder("joint")
+            .link("a")
+            .body("a", universal("u", {1, 0, 0}, {off, 1, 0}), "b", MassProperties::sphere(1, 0.1))
+            .build();
+    };
+    for (const double sign : {1.0, -1.0}) {
+        EXPECT_NO_THROW((void)build(sign * 5e-7));
+        for (const double off : {1e-5, 1e-3, 0.1}) EXPECT_THROW((void)build(sign * off), Error);
+    }
+}
+
 TEST(Builder, AcceptsRoundedPhysics) {
     // A thin plate meets the triangle inequality with equality; its data sheet rounds.
     EXPECT_NO_THROW(

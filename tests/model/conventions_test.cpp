@@ -202,6 +202,53 @@ TEST(Conventions, ContinuousAndPlanarJointsAreCosineAndSineInPinocchio) {
     EXPECT_NE(message([&] { c.import_q(wrong); }).find("joint 'wheel'"), std::string::npos);
 }
 
+// A limit on one side is a limit: such a joint is an angle in Pinocchio, too.
+TEST(Conventions, OnlyAJointWithoutLimitsIsContinuous) {
+    const auto names = [](const JointLimits& limits) {
+        const Model model = Builder("wheel")
+                                .link("frame")
+                                .body("frame", revolute("axle", {0, 0, 1}).with_limits(limits),
+                                      "rim", MassProperties::sphere(1, 0.1))
+                                .build();
+        return Coordinates(model, Convention::kPinocchio).q_names();
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(names({}), (Names{"axle.cos", "axle.sin"}));
+    EXPECT_EQ(names({.velocity = 1, .effort = 1}), (Names{"axle.cos", "axle.sin"}));
+    for (const JointLimits& limits :
+         {JointLimits{.lower = -1}, JointLimits{.upper = 1}, JointLimits{.lower = -1, .upper = 1}})
+        EXPECT_EQ(names(limits), Names{"axle"});
+}
+
+// MuJoCo tells of a free body where it is in the world and how its origin moves there, wherever its joint was placed.
+TEST(Conventions, FreeBodiesAreToldInTheWorld) {
+    const Model model =
+        Builder("loose")
+            .link("room")
+            .body("room", floating("first").at(test::odd_placement(1)), "a", test::odd_mass(1))
+            .body("room", floating("second").at(test::odd_placement(2)), "b", test::odd_mass(2))
+            .build();
+    std::mt19937 generator(4);
+    const VectorX<double> q = random_configuration(model, generator);
+    const VectorX<double> v = VectorX<double>::LinSpaced(12, -1, 1.3);
+    const Coordinates c(model, Convention::kMujoco);
+    const VectorX<double> qpos = c.export_q(q), qvel = c.export_v(q, v);
+    Workspace<double> ws(model);
+    forward_kinematics(ws, q, v);
+    for (const auto& [link, k] : {std::pair{"a", 0}, {"b", 1}}) {
+        const FrameId frame = model.frame_id(link);
+        const Pose<double> pose = frame_pose(ws, frame);
+        EXPECT_LT((qpos.segment(7 * k, 3) - to_eigen(pose.position)).norm(), 1e-14);
+        const Eigen::Quaterniond turned(qpos[7 * k + 3], qpos[7 * k + 4], qpos[7 * k + 5],
+                                        qpos[7 * k + 6]);
+        EXPECT_LT((turned.toRotationMatrix() - to_eigen(pose.rotation)).norm(), 1e-14);
+        const Motion<double> moves = frame_velocity(ws, frame, ReferenceFrame::kWorldAligned);
+        EXPECT_LT((qvel.segment(6 * k, 3) - to_eigen(moves.linear)).norm(), 1e-14);
+        EXPECT_LT((qvel.segment(6 * k + 3, 3) - v.segment(6 * k, 3)).norm(), 1e-14)
+            << "turning is told in the body's own axes";
+    }
+}
+
 TEST(Conventions, MimicJointsAreIndependentElsewhere) {
     const Model model = test::joint_model("mimic");  // middle = -1.5 tip_a + 0.2
     const Coordinates c(model, Convention::kPinocchio);

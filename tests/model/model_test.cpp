@@ -10,6 +10,7 @@
 #include "plucker/model/edit.hpp"
 #include "plucker/model/fixed_mass.hpp"
 #include "plucker/robots/robots.hpp"
+#include "support/error_message.hpp"
 #include "support/joint_models.hpp"
 
 namespace plucker {
@@ -171,7 +172,10 @@ TEST(LockJoints, RefusesWrongNames_Sizes_AndTheBase) {
     const Model model = robots::exoskeleton();
     EXPECT_THROW(lock_joints(model, {{"left_kne", {0.0}}}), Error);
     EXPECT_THROW(lock_joints(model, {{"left_knee", {0.0, 1.0}}}), Error);
-    EXPECT_THROW(lock_joints(model, {{"left_knee", {std::nan("")}}}), Error);
+    EXPECT_EQ(test::message([&] {
+                  lock_joints(model, {{"left_knee", {std::nan("")}}});
+              }),
+              "lock_joints: joint 'left_knee' is given a value that is not finite");
     EXPECT_THROW(lock_joints(model, {{"base", {0, 0, 0, 0, 0, 0, 1}}}), Error);
     Description d = model.description();
     d.base_joint = "root";
@@ -249,6 +253,26 @@ TEST(Attach, TakesAPartThatWasLetPass) {
     EXPECT_EQ(attach(lenient, "rod", strict, {}, "part_").nv(), 2);
     EXPECT_EQ(with_base(lenient, Base::kFloating).nv(), 7);
     EXPECT_EQ(lock_joints(lenient, {{"hinge", {0.5}}}).nv(), 0);
+    // A load is judged as the robot that carries it was.
+    EXPECT_EQ(with_payload(lenient, "rod", bad).nv(), 1);
+    EXPECT_THROW((void)with_payload(strict, "rod", bad), Error);
+}
+
+// What no robot has is refused in the words of the call that gives it.
+TEST(WithMass, RefusesWhatNoLinkHas) {
+    const Model arm = robots::arm();
+    const std::string link = arm.body_name(3);
+    for (const double mass : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+        EXPECT_EQ(test::message([&] {
+                      (void)with_mass(arm, link, MassProperties{mass});
+                  }).rfind("with_mass: ", 0),
+                  0U)
+            << test::message([&] { (void)with_mass(arm, link, MassProperties{mass}); });
+        EXPECT_EQ(test::message([&] {
+                      (void)with_payload(arm, link, MassProperties{mass});
+                  }).rfind("with_payload: ", 0),
+                  0U);
+    }
 }
 
 // Weighed link by link, wherever the joints are.

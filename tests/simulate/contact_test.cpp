@@ -54,6 +54,26 @@ TEST(Contact, ASlidingBlockStopsWhereFrictionSays) {
 }
 
 // On a slope: it stays where tan(slope) < μ, and otherwise slides with g (sin - μ cos), exactly so in steps too.
+// However slowly: what moves slides, and what has come to rest sticks.
+TEST(Contact, ModesTellSlidingFromSticking) {
+    const Model model = things({box("block", {0.2, 0.2, 0.2}, 1, 0.1)});
+    Simulator simulator(model, smooth_ground(), {.step = 1e-3});
+    for (const double speed : {1.0, 0.05, 0.002}) {
+        VectorX<double> q = neutral_configuration(model), v = VectorX<double>::Zero(6);
+        q[2] = 0.1;
+        v[3] = speed;
+        simulator.set_state(q, v);
+        const auto modes = [&](ContactMode mode) {
+            EXPECT_GE(simulator.contacts().size(), 3U);
+            for (const Contact& contact : simulator.contacts()) EXPECT_EQ(contact.mode, mode);
+        };
+        simulator.step();
+        modes(ContactMode::kSlide);
+        run_for(simulator, 1.1 * speed / (0.1 * kGravity) + 0.01);
+        modes(ContactMode::kStick);
+    }
+}
+
 TEST(Contact, ABlockOnASlopeStaysOrSlides) {
     const double slope = 0.3;
     const Vec3<double> gravity{kGravity * std::sin(slope), 0, -kGravity * std::cos(slope)};

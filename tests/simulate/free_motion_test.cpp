@@ -23,7 +23,18 @@ Start start_of(const Model& model, double speed) {
     return out;
 }
 
-Model free_robot(const std::string& name) { return with_friction(robots::by_name(name), false); }
+// A built-in robot without friction, or one that has what those have not: a planar joint, dampers.
+Model free_robot(const std::string& name) {
+    if (name != "cart" && name != "damped") return with_friction(robots::by_name(name), false);
+    const double damping = name == "damped" ? 0.4 : 0;
+    const MassProperties odd = MassProperties::box(2, {0.3, 0.2, 0.1}, {0.1, -0.2, 0.05});
+    return Builder(name)
+        .link("floor")
+        .body("floor", planar("drive", {0.2, 0.3, 1}).with_damping(damping), "cart", odd)
+        .body("cart", revolute("swing", {1, 0, 0}).at(0.1, 0.2, 0).with_damping(damping), "arm",
+              odd)
+        .build();
+}
 
 VectorX<double> end_of(const Model& model, Integrator integrator, double step, double duration) {
     FreeMotion motion(model, {integrator, step, 1e-12});
@@ -47,10 +58,10 @@ TEST_P(Order, IsAsPromised) {
     const double order = integrator == Integrator::kRk4 ? 4 : 2;
     EXPECT_NEAR(std::log2(coarse / fine), order, 0.6) << coarse << " and " << fine;
 }
-INSTANTIATE_TEST_SUITE_P(Simulate, Order,
-                         testing::Combine(testing::Values(Integrator::kRk4,
-                                                          Integrator::kSymplectic),
-                                          testing::Values("arm", "quadruped", "lamp")));
+INSTANTIATE_TEST_SUITE_P(
+    Simulate, Order,
+    testing::Combine(testing::Values(Integrator::kRk4, Integrator::kSymplectic),
+                     testing::Values("arm", "quadruped", "lamp", "cart", "damped")));
 
 // The closed form of a mass on a slide under a force that turns.
 TEST(FreeMotion, FollowsAClosedForm) {
@@ -151,6 +162,43 @@ TEST(FreeMotion, LocatesEvents) {
     // States within the last step.
     EXPECT_NEAR(motion.state_at(0.499).q[2], 1 + 3 * 0.499 - 0.5 * kGravity * 0.499 * 0.499, 1e-9);
     EXPECT_THROW(motion.state_at(0.6), Error);
+}
+
+// Between the ends of its steps the motion is as near to the truth as at them.
+TEST(FreeMotion, IsKnownWithinAStep) {
+    const Model model = free_robot("cart");
+    const Start start = start_of(model, 0.5);
+    FreeMotion motion(model, {Integrator::kAdaptive, 1e-2, 1e-7});
+    FreeMotion exact(model, {Integrator::kAdaptive, 1e-3, 1e-13});
+    motion.set_state(start.q, start.v);
+    exact.set_state(start.q, start.v);
+    for (int k = 0; k < 20; ++k) {
+        const double from = motion.time();
+        motion.step();
+        for (const double part : {0.0, 0.3, 0.5, 0.8, 1.0}) {
+            const double t = from + part * (motion.time() - from);
+            exact.advance_to(t);
+            EXPECT_LE((motion.state_at(t).q - exact.q()).lpNorm<Eigen::Infinity>(), 1e-5) << t;
+            EXPECT_LE((motion.state_at(t).v - exact.v()).lpNorm<Eigen::Infinity>(), 1e-5) << t;
+        }
+    }
+}
+
+TEST(FreeMotion, BeginsAnewWhereItIsSet) {
+    const Model model = free_robot("quadruped");
+    const Start start = start_of(model, 0.5);
+    for (const Integrator integrator :
+         {Integrator::kRk4, Integrator::kAdaptive, Integrator::kSymplectic}) {
+        FreeMotion used(model, {integrator, 1e-2}), fresh(model, {integrator, 1e-2});
+        used.set_state(start.q, -3 * start.v);
+        used.advance_to(0.1);
+        for (FreeMotion* each : {&used, &fresh}) {
+            each->set_state(start.q, start.v);
+            each->advance_to(0.2);
+        }
+        EXPECT_LE((used.q() - fresh.q()).lpNorm<Eigen::Infinity>(), 1e-8) << name_of(integrator);
+        EXPECT_LE((used.v() - fresh.v()).lpNorm<Eigen::Infinity>(), 1e-8) << name_of(integrator);
+    }
 }
 
 TEST(FreeMotion, RefusesNonsense) {

@@ -32,6 +32,8 @@ TEST(Joints, LimitsStopThem) {
             }
             EXPECT_GE(low, -0.5 - 1e-12);
             EXPECT_LE(high, 0.3 + 1e-12);
+            // Not before it is there, either.
+            EXPECT_NEAR(velocity > 0 ? high : low, velocity > 0 ? 0.3 : -0.5, 1e-9);
         }
     }
     // One that begins beyond comes back, without being thrown.
@@ -142,6 +144,19 @@ TEST(Joints, StiffGainsStayStable) {
     simulator.release();
     simulator.step();
     EXPECT_EQ(simulator.holding_torque().norm(), 0);
+}
+
+// The torque that is told is the one that acted: it alone has changed the momentum, in the first step as in the last.
+TEST(Joints, WhatHoldsIsTold) {
+    const Model model = with_gravity(pendulum(revolute("hinge", {0, 1, 0}), 2), {0, 0, 0});
+    Simulator simulator(model, {}, {.step = 2e-3});
+    simulator.set_state(one(0.4), one(-3));
+    simulator.hold(one(0), 50, 4);
+    for (int k = 0; k < 100; ++k) {
+        const double before = simulator.v()[0];
+        simulator.step();
+        EXPECT_NEAR(simulator.holding_torque()[0] * 2e-3, 2 * (simulator.v()[0] - before), 1e-13);
+    }
 }
 
 TEST(Joints, APrescribedMotionIsKept) {

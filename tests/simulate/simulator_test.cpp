@@ -97,6 +97,46 @@ TEST(Simulator, GivesTheSameBits) {
     EXPECT_EQ(a.simulator.v(), b.simulator.v());
 }
 
+// Gains are the joints': nothing holds a floating base, which falls and turns as its momentum says.
+TEST(Simulator, HoldsJointsAndNotTheBase) {
+    const Model model = robots::quadruped();
+    Simulator simulator(model, {}, {.step = 1e-3});
+    VectorX<double> v = VectorX<double>::Zero(model.nv());
+    v.head(6) << 0.3, -0.2, 0.5, 0.7, 0, 0;
+    simulator.set_state(crouch(model), v);
+    const auto momentum = [&] {
+        return to_eigen(centroidal_momentum(model, simulator.q(), simulator.v()));
+    };
+    const VectorX<double> before = momentum();
+    simulator.hold(crouch(model), 40, 1);
+    run_for(simulator, 0.5);
+    VectorX<double> expected = before;
+    expected[5] -= 0.5 * kGravity * model.total_mass();
+    EXPECT_LE((momentum() - expected).norm(), 1e-9 * expected.norm());
+    EXPECT_EQ(simulator.holding_torque().head(6).norm(), 0);
+}
+
+// A state that is set is a beginning: what was before, in the air or on the ground, leaves nothing behind.
+TEST(Simulator, BeginsAnewWhereItIsSet) {
+    const Model flying = things({box("a", {0.1, 0.2, 0.4}, 1, 0)}, {0, 0, -kGravity});
+    const Model walking = robots::quadruped();
+    for (const Model& model : {flying, walking}) {
+        VectorX<double> q = neutral_configuration(model), v(model.nv());
+        for (int k = 0; k < model.nv(); ++k) v[k] = std::sin(1.3 * k + 0.2);
+        q[2] = 3;
+        Simulator used(model, rough_ground()), fresh(model, rough_ground());
+        used.set_state(q, -2 * v);
+        run_for(used, 1.2);
+        for (Simulator* each : {&used, &fresh}) {
+            each->set_state(q, v, 0.5);
+            run_for(*each, 0.3);
+        }
+        EXPECT_EQ(used.time(), fresh.time());
+        EXPECT_EQ(used.q(), fresh.q()) << model.name();
+        EXPECT_EQ(used.v(), fresh.v()) << model.name();
+    }
+}
+
 TEST(Simulator, AllocatesNothingOnceItIsWarm) {
     Standing s;
     const VectorX<double> tau = VectorX<double>::Zero(s.model.nv());
@@ -324,6 +364,12 @@ TEST(ManyRobots, OneThatFailsLeavesTheOthersAlone) {
                   VectorX<double>((i == 5 ? herd.q : sound.simulator.q()).row(i)));
     }
     expect_refused([&] { herd.simulator.step(tau.topRows(3)); }, "tau");
+    // Once it is set to another state, nothing is wrong with it any more.
+    std::vector<std::uint8_t> mask(9, 0);
+    mask[5] = 1;
+    herd.simulator.reset(mask, herd.q, herd.v);
+    EXPECT_EQ(herd.simulator.reports()[5].status, Status::kOk);
+    EXPECT_EQ(herd.simulator.step(), 0);
     batch::Simulator::Rows deep = herd.q;
     deep(7, 2) = 0;
     expect_refused([&] { herd.simulator.set_states(deep, herd.v); }, "robot 7: ");
