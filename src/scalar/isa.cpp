@@ -1,7 +1,9 @@
 #include "plucker/scalar/isa.hpp"
 
 #include <cstdlib>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "isa_code.hpp"
 #include "plucker/error.hpp"
@@ -63,23 +65,33 @@ bool processor_has(Isa isa) {
     return isa == Isa::kGeneric;
 }
 
-Isa choose() {
-    const std::vector<Isa> available = available_isas();
-    if (available.empty()) {
+constexpr Isa kFromLeastToBest[] = {Isa::kGeneric, Isa::kAvx2, Isa::kAvx512};
+
+bool can_run(Isa isa) { return was_built(isa) && processor_has(isa); }
+
+[[noreturn]] void refuse(const char* forced) {
+    std::string names;
+    for (const Isa isa : available_isas())
+        names += std::string(names.empty() ? "" : ", ") + name_of(isa);
+    if (names.empty()) {
         throw Error(
             "this library was built for one machine (PLUCKER_ISAS=native), and this processor "
-            "lacks "
-            "its instructions; build it here, or with PLUCKER_ISAS=all");
-    }
-    const char* forced = std::getenv("PLUCKER_ISA");
-    if (forced == nullptr || *forced == '\0') return available.back();
-    std::string names;
-    for (const Isa isa : available) {
-        if (std::string(forced) == name_of(isa)) return isa;
-        names += std::string(names.empty() ? "" : ", ") + name_of(isa);
+            "lacks its instructions; build it here, or with PLUCKER_ISAS=all");
     }
     throw Error::because("PLUCKER_ISA is '", forced, "': this machine can run ", names,
                          "; unset it to take the last of these");
+}
+
+// Within the first call of all, which allocates nothing either.
+Isa choose() {
+    const char* forced = std::getenv("PLUCKER_ISA");
+    const bool is_free = forced == nullptr || *forced == '\0';
+    std::optional<Isa> chosen;
+    for (const Isa isa : kFromLeastToBest) {
+        if (can_run(isa) && (is_free || std::string_view(forced) == name_of(isa))) chosen = isa;
+    }
+    if (!chosen) refuse(forced);
+    return *chosen;
 }
 
 }  // namespace
@@ -102,8 +114,8 @@ Error detail::not_built(Isa isa) {
 
 std::vector<Isa> available_isas() {
     std::vector<Isa> out;
-    for (const Isa isa : {Isa::kGeneric, Isa::kAvx2, Isa::kAvx512}) {
-        if (was_built(isa) && processor_has(isa)) out.push_back(isa);
+    for (const Isa isa : kFromLeastToBest) {
+        if (can_run(isa)) out.push_back(isa);
     }
     return out;
 }
