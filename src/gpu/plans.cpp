@@ -1,9 +1,13 @@
 #include "plans.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <future>
+#include <thread>
 
+#include "compositions.hpp"
+#include "plucker/compiler/recorder.hpp"
 #include "plucker/version.hpp"
 
 namespace plucker::gpu {
@@ -13,8 +17,6 @@ using compiler::ArrayLayout;
 using compiler::EntryOrder;
 using compiler::KernelArray;
 
-// Beyond, NVRTC takes many minutes: an Error says that the program is too long.
-constexpr std::size_t kMostNodes = 100000;
 // Kernels of one algorithm with different options, or arrays. Beyond, the oldest is forgotten.
 constexpr std::size_t kMostKept = 64;
 
@@ -137,6 +139,7 @@ Plans<T>::Plans(const Model& model, Device& device, const Options& options)
       device_(device),
       cache_(options.cache_folder),
       shape_(options.shape),
+      most_nodes_(options.most_nodes),
       made_(algorithms().size()) {}
 
 template <class T>
@@ -151,8 +154,11 @@ Plan& Plans<T>::find(int row, const BatchOperands<T>& x) {
                are_equal(plan->options, options);
     });
     if (found != known.end()) return **found;
-    if (known.size() == kMostKept) known.erase(known.begin());
     known.push_back(make(row, x, std::move(layouts)));
+    if (known.size() > kMostKept) {
+        forgotten_.push_back(std::move(known.front()));
+        known.erase(known.begin());
+    }
     return *known.back();
 }
 
@@ -168,8 +174,26 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     const bool reads_outputs =
         std::any_of(algorithm.outputs.begin(), algorithm.outputs.end(),
                     [](const Argument& output) { return output.reads != Reads::kNothing; });
-    plan->options.most_nodes = kMostNodes;
-    compiler::Program program = compiler::record(model_, row, plan->options).program;
+    plan->options.most_nodes = most_nodes_;
+    KernelReport& report = plan->report;
+    report.name = algorithm.name;
+    compiler::Program program;
+    try {
+        program = compiler::record(model_, row, plan->options).program;
+    } catch (const compiler::ProgramTooLong&) {
+        if (!can_be_composed(algorithm)) throw too_long(algorithm, model_);
+        plan->is_composed = true;
+        report.from_cache = true;  // parts may say otherwise
+        report.kernels = 0;
+        for (int k = 0; k < x.num_inputs; ++k)
+            report.bytes_read +=
+                static_cast<long>(sizeof(T)) * x.inputs[static_cast<std::size_t>(k)].size;
+        for (int k = 0; k < x.num_outputs; ++k) {
+            const auto& to = x.outputs[static_cast<std::size_t>(k)];
+            report.bytes_written += static_cast<long>(sizeof(T)) * to.rows * to.columns;
+        }
+        return plan;
+    }
     for (int k = 0; k < algorithm.outputs.size(); ++k) {
         compiler::Group& group = program.output_groups[static_cast<std::size_t>(k)];
         if (stands_row_by_row(algorithm.outputs[k].kind)) std::swap(group.rows, group.columns);
@@ -186,7 +210,6 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     const compiler::KernelTexts texts = compiler::kernel_texts(program, name, how);
     plan->num_kept = texts.num_kept;
     plan->kernels.resize(texts.kernels.size());
-    KernelReport& report = plan->report;
     const auto make_kernel = [&](std::size_t k) {
         const compiler::KernelText& kernel = texts.kernels[k];
         bool from_cache = false;
@@ -196,12 +219,19 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
         return from_cache;
     };
     // A compiler takes one core, and seconds.
+    std::atomic<std::size_t> next = 0;
+    const auto make_some = [&] {
+        bool all_from_cache = true;
+        for (std::size_t k; (k = next++) < texts.kernels.size();)
+            all_from_cache = make_kernel(k) && all_from_cache;
+        return all_from_cache;
+    };
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     std::vector<std::future<bool>> others;
-    for (std::size_t k = 1; k < texts.kernels.size(); ++k)
-        others.push_back(std::async(std::launch::async, make_kernel, k));
-    report.from_cache = make_kernel(0);
+    for (std::size_t k = 1; k < std::min(cores, texts.kernels.size()); ++k)
+        others.push_back(std::async(std::launch::async, make_some));
+    report.from_cache = make_some();
     for (auto& other : others) report.from_cache = other.get() && report.from_cache;
-    report.name = algorithm.name;
     report.kernels = static_cast<int>(texts.kernels.size());
     report.bytes_kept = static_cast<long>(sizeof(T)) * texts.num_kept;
     report.operations = program.num_operations();
@@ -238,11 +268,12 @@ std::unique_ptr<Kernel> Plans<T>::kernel_from(const std::string& text, const std
 }
 
 template <class T>
-Kernel& Plans<T>::transpose() {
+Kernel& Plans<T>::plain(const PlainKernel& kernel) {
+    std::unique_ptr<Kernel>& made = plain_[kernel.name];
     bool from_cache = false;
-    if (transpose_ == nullptr)
-        transpose_ = kernel_from(transpose_text(sizeof(T) == 4), kTranspose, from_cache);
-    return *transpose_;
+    if (made == nullptr)
+        made = kernel_from(text_of(kernel, sizeof(T) == 4), kernel.name, from_cache);
+    return *made;
 }
 
 template class Plans<double>;

@@ -1,7 +1,4 @@
 // Kernels of every function compute what batches compute: run on the host, and on a GPU where there is one.
-//
-// In float both differ from what is right by rounding, which a mass matrix that is almost singular enlarges: a kernel may be
-// some times as far from the result in double as a batch in float is.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,27 +12,6 @@
 
 namespace plucker::test {
 namespace {
-
-template <class T>
-StateRows<double> in_double(const StateRows<T>& states) {
-    StateRows<double> out;
-    for (const char* c = StateRows<T>::kAll; *c != 0; ++c)
-        out.of(*c) = states.of(*c).template cast<double>();
-    return out;
-}
-template <class T>
-Outcome<double> in_double(const Outcome<T>& run) {
-    Outcome<double> out{run.flagged, run.status, {}};
-    for (const std::vector<T>& x : run.out) out.out.emplace_back(x.begin(), x.end());
-    return out;
-}
-
-// What the kernel may be off by, where a batch is off by that much.
-template <class T>
-double tolerance(double of_batch, int nv) {
-    const auto epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
-    return std::is_same_v<T, double> ? 1e-10 : 16 * of_batch + 64 * (nv + 8) * epsilon;
-}
 
 // Second derivatives of all but the smallest robots, and first ones of accelerations of large ones, are programs of many
 // thousand operations, for which a compiler takes minutes. The host's, which has two cores, is given less.
@@ -54,32 +30,11 @@ bool is_short(const BatchFunction& function, const Model& model, long most_numbe
            !(is_other_way && most_numbers == kMostOnHost);
 }
 
-// A trunk with two limbs.
-Model fork() {
-    const MassProperties mass = MassProperties::box(2, {0.1, 0.2, 0.3}, {0.05, 0.02, -0.1});
-    return Builder("fork")
-        .link("ground")
-        .body("ground", revolute("waist", {0, 0, 1}), "trunk", mass)
-        .body("trunk", revolute("left_shoulder", {0, 1, 0}).at(0, 0.2, 0.1), "left_arm", mass)
-        .body("left_arm", revolute("left_elbow", {1, 0, 0}).at(0, 0, -0.3), "left_hand", mass)
-        .body("trunk", revolute("right_shoulder", {0, 1, 0}).at(0, -0.2, 0.1), "right_arm", mass)
-        .build();
-}
-
 // `make` gives an evaluator that takes memory of the host.
 template <class T, class Make>
 void expect_agreement(const Model& model, const Make& make, Layout in, Layout out,
                       long most_numbers, bool few = false) {
-    const long kStates = 37;
-    StateRows<T> states = random_states<T>(model, kStates);
-    // Large angles, numbers that are none, and no attitude.
-    states.q(5, model.nq() - 1) = T(1e7);
-    states.v(11, 0) = std::numeric_limits<T>::infinity();
-    states.q(12, model.nq() / 2) = std::numeric_limits<T>::quiet_NaN();
-    for (const int i : model.bodies_with_quaternion()) {
-        const auto& body = model.body(i);
-        states.q.row(20).segment(body.q_index + body.nq - 4, 4).setZero();
-    }
+    const StateRows<T> states = states_of_all_kinds<T>(model);
     batch::Evaluator<T> cpu(model, {.threads = 1});
     batch::Evaluator<double> exact(model, {.threads = 1});
     auto gpu = make();
@@ -90,12 +45,8 @@ void expect_agreement(const Model& model, const Make& make, Layout in, Layout ou
         const Outcome<T> got = run_on(*gpu, function, states, in, out);
         if (gpu->device().info().name == "collecting") continue;
         const Outcome<T> expected = run(cpu, function, states, in, out);
-        EXPECT_EQ(got.flagged, expected.flagged);
-        for (std::size_t n = 0; n < got.status.size(); ++n)
-            ASSERT_EQ(name_of(got.status[n]), name_of(expected.status[n])) << "state " << n;
         const Outcome<double> right = run(exact, function, in_double(states), in, out);
-        const double off = difference_of(in_double(expected), right);
-        EXPECT_LE(difference_of(in_double(got), right), tolerance<T>(off, model.nv()));
+        expect_same(got, expected, right, model.nv());
     }
 }
 

@@ -1,0 +1,128 @@
+// Functions whose programs are too long, composed of others: of small robots, for which little is too long here.
+#include <gtest/gtest.h>
+
+#include "gpu/gpu_runs.hpp"
+#include "gpu/host_device.hpp"
+#include "plucker/compiler/record.hpp"
+#include "plucker/compiler/recorder.hpp"
+#include "support/error_message.hpp"
+
+namespace plucker::test {
+namespace {
+
+// The least Options::most_nodes with which it is one program.
+std::size_t nodes_of(const Model& model, const std::string& name, bool forces) {
+    std::size_t too_few = 0, enough = 100000;
+    while (enough - too_few > 1) {
+        const std::size_t between = (too_few + enough) / 2;
+        compiler::RecordOptions options;
+        options.most_nodes = between;
+        if (forces) options.forces = force_places<double>(model);
+        try {
+            compiler::record(model, name, options);
+            enough = between;
+        } catch (const compiler::ProgramTooLong&) {
+            too_few = between;
+        }
+    }
+    return enough;
+}
+
+struct Composed {
+    const char* name;
+    std::vector<const char*> parts;
+};
+const Composed kComposed[] = {
+    {"forward_dynamics_derivatives",
+     {"forward_dynamics", "inverse_dynamics_derivatives", "inverse_mass_matrix"}},
+    {"forward_dynamics_hessians",
+     {"forward_dynamics", "inverse_dynamics_derivatives", "inverse_mass_matrix",
+      "inverse_mass_matrix_times", "inverse_dynamics_hessians"}},
+    {"inverse_dynamics_second_derivatives", {"inverse_dynamics_hessians"}},
+    {"christoffel_symbols", {"coriolis_matrix"}},
+};
+
+// As many nodes as its longest part has.
+std::size_t limit_for(const Model& model, const Composed& composed, bool forces) {
+    std::size_t limit = 0;
+    for (const char* part : composed.parts) {
+        const int row = row_named(part, "part", [](const Algorithm&) { return true; });
+        const bool takes_forces =
+            algorithms()[static_cast<std::size_t>(row)].inputs.has(Kind::kForces);
+        limit = std::max(limit, nodes_of(model, part, forces && takes_forces));
+    }
+    return limit;
+}
+
+template <class T>
+void expect_agreement_of_compositions(const Model& model, Layout in, Layout out, int least) {
+    const StateRows<T> states = states_of_all_kinds<T>(model);
+    batch::Evaluator<T> cpu(model, {.threads = 1});
+    batch::Evaluator<double> exact(model, {.threads = 1});
+    const auto device = std::make_shared<HostDevice>();
+    device->collect();
+    const auto run_all = [&] {
+        int num_composed = 0;
+        for (const BatchFunction& function : batch_functions(model)) {
+            const auto* const composed = std::find_if(
+                std::begin(kComposed), std::end(kComposed),
+                [&](const Composed& x) { return function.row->name == std::string(x.name); });
+            if (composed == std::end(kComposed)) continue;
+            SCOPED_TRACE(function.name);
+            const std::size_t limit = limit_for(model, *composed, function.forces);
+            // Of a robot this small the symbols may be shorter than one of their matrices.
+            if (nodes_of(model, composed->name, function.forces) <= limit) continue;
+            gpu::Evaluator<T> robot(model,
+                                    {.cache_folder = "none", .on = device, .most_nodes = limit});
+            const Outcome<T> got = run_on(robot, function, states, in, out);
+            if (device->info().name == "collecting") continue;
+            EXPECT_GE(robot.kernel().kernels, static_cast<int>(composed->parts.size()));
+            expect_same(got, run(cpu, function, states, in, out),
+                        run(exact, function, in_double(states), in, out), model.nv());
+            ++num_composed;
+        }
+        if (device->info().name != "collecting") EXPECT_GE(num_composed, least);
+    };
+    run_all();
+    device->compile_all();
+    run_all();
+    EXPECT_EQ(device->num_held, 0);
+}
+
+TEST(CompositionsOnHost, AgreeWithBatchesInPlanes) {
+    expect_agreement_of_compositions<double>(fork(), Layout::kColumnMajor, Layout::kBlockOfColumns,
+                                             6);
+}
+TEST(CompositionsOnHost, AgreeWithBatchesInRows) {
+    expect_agreement_of_compositions<float>(fork(), Layout::kRowMajor, Layout::kRowMajor, 6);
+}
+TEST(CompositionsOnHost, AgreeWhereABaseFloats) {
+    expect_agreement_of_compositions<double>(model_named("joint_floating_mimic"),
+                                             Layout::kBlockOfRows, Layout::kBlockOfRows, 7);
+}
+
+TEST(CompositionsOnHost, SayWhatIsTooLong) {
+    const auto device = std::make_shared<HostDevice>();
+    const Model model = fork();
+    gpu::Evaluator<double> robot(model, {.cache_folder = "none", .on = device, .most_nodes = 100});
+    const Rows<double> q = Rows<double>::Zero(1, 4);
+    Rows<double> tau = q, results[3];
+    const std::string why =
+        " of robot 'fork' (nv = 4) is a program too long to be compiled in a few minutes; compute "
+        "it "
+        "in batches on the CPU, or allow more with Options::most_nodes";
+    EXPECT_EQ(message([&] { inverse_dynamics(robot, q, q, q, tau); }),
+              "gpu: inverse_dynamics" + why);
+    // The part is to blame.
+    const auto square = [&](int k) {
+        results[k] = Rows<double>::Zero(4, 4);
+        return batch::Matrices<double>(results[k].data(), 1, 4, 4);
+    };
+    EXPECT_EQ(message([&] {
+                  forward_dynamics_derivatives(robot, q, q, q, square(0), square(1), square(2));
+              }),
+              "gpu: forward_dynamics" + why);
+}
+
+}  // namespace
+}  // namespace plucker::test
