@@ -1,51 +1,18 @@
 #include "plain_kernels.hpp"
 
+#include "../compiler/transpose_text.hpp"
+
 namespace plucker::gpu {
 
 std::string text_of(const PlainKernel& kernel, bool is_narrow) {
-    std::string text = kernel.text;
+    std::string text = compiler::kMeetText + std::string(kernel.text);
     const std::string word = "NUMBER";
     for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;)
         text.replace(at, word.size(), is_narrow ? "float" : "double");
     return text;
 }
 
-// Tiles of 32 states by 32 entries go through shared memory: each array is read and written along its own neighbours, whichever
-// these are. Entries are counted row by row; whoever has them column by column swaps rows and columns.
-const PlainKernel kTranspose{"plucker_transpose", R"(
-__device__ __forceinline__ void plucker_meet() {
-#ifdef __CUDA_ARCH__
-    asm volatile("bar.sync 0;" ::: "memory");
-#else
-    __syncthreads();
-#endif
-}
-extern "C" __global__ void __launch_bounds__(256)
-plucker_transpose(const unsigned count, const unsigned size, const unsigned columns,
-    const NUMBER* const from, const long long from_state, const long long from_row, const long long from_column,
-    NUMBER* const to, const long long to_state, const long long to_row, const long long to_column) {
-    __shared__ NUMBER tile[32][33];
-    const unsigned tiles = (size + 31) / 32;
-    const unsigned first_state = blockIdx.x / tiles * 32, first_entry = blockIdx.x % tiles * 32;
-    const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-    for (unsigned k = warp; k < 32; k += warps) {
-        const unsigned n = from_state == 1 ? lane : k, e = from_state == 1 ? k : lane;
-        if (first_state + n < count && first_entry + e < size) {
-            const unsigned r = (first_entry + e) / columns, c = (first_entry + e) % columns;
-            tile[n][e] = from[(first_state + n) * from_state + r * from_row + c * from_column];
-        }
-    }
-    plucker_meet();
-    for (unsigned k = warp; k < 32; k += warps) {
-        const unsigned n = to_state == 1 ? lane : k, e = to_state == 1 ? k : lane;
-        if (first_state + n < count && first_entry + e < size) {
-            const unsigned r = (first_entry + e) / columns, c = (first_entry + e) % columns;
-            to[(first_state + n) * to_state + r * to_row + c * to_column] = tile[n][e];
-        }
-    }
-}
-)",
-                             256};
+const PlainKernel kTranspose{"plucker_transpose", compiler::kTransposeText, 256};
 
 // A thread has 36 sums of one state in registers. Blocks of the same states follow each other, so that the matrices come from
 // the GPU's cache. Beyond the last row and column the last is computed once more, and not given.

@@ -98,40 +98,6 @@ ArrayLayouts layouts_of(const Algorithm& row, const BatchOperands<T>& x) {
     for (const auto& array : arrays.outputs) out.outputs.push_back(seen_by_kernel(array));
     return out;
 }
-compiler::KernelChecks checks_of(const Algorithm& row, const Model& model,
-                                 const compiler::RecordOptions& options) {
-    compiler::KernelChecks out;
-    const auto add = [&](const Argument& argument) {
-        const auto first = static_cast<int>(out.finite.size());
-        const long size = extent_of(argument.kind, model).rows;
-        if (argument.kind == Kind::kConfiguration) {
-            for (const int i : model.bodies_with_quaternion())
-                out.quaternions.push_back(first + model.body(i).q_index + model.body(i).nq - 4);
-        }
-        for (long k = 0; k < size; ++k)
-            out.finite.push_back(argument.reads == Reads::kNothing ||
-                                 argument.reads == Reads::kAll ||
-                                 (argument.reads == Reads::kJoints && k >= 6));
-        if (argument.reads != Reads::kGiven) return;
-        const Given read =
-            argument.kind == Kind::kAcceleration ? Given::kAcceleration : Given::kTorque;
-        for (int i = 1; i <= model.num_bodies(); ++i) {
-            const auto& body = model.body(i);
-            if (body.mimic || options.given[static_cast<std::size_t>(i)] != read) continue;
-            for (int k = 0; k < body.nv; ++k)
-                out.finite[static_cast<std::size_t>(first + body.v_index + k)] = true;
-        }
-    };
-    for (int k = 0; k < row.num_states(); ++k) add(table::kStates[static_cast<std::size_t>(k)]);
-    for (const Argument& argument : row.inputs) {
-        if (!is_option(argument.kind)) add(argument);
-    }
-    for (const Argument& argument : row.outputs) {
-        if (argument.reads != Reads::kNothing) add(argument);
-    }
-    out.finite.insert(out.finite.end(), 6 * options.forces.size(), true);
-    return out;
-}
 
 template <class T>
 Plans<T>::Plans(const Model& model, Device& device, const Options& options)
@@ -203,7 +169,7 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     how.precision = sizeof(T) == 4 ? GeneratedPrecision::kF32 : GeneratedPrecision::kF64;
     how.inputs = plan->layouts.inputs;
     how.outputs = plan->layouts.outputs;
-    how.checks = checks_of(algorithm, model_, plan->options);
+    how.checks = compiler::checks_of(algorithm, model_, plan->options);
     how.shape = shape_ ? *shape_ : compiler::shape_for(program, how.precision);
     if (plan->in_place || reads_outputs) how.shape.parts = 1, how.shape.slice = 0;
     const std::string name = std::string("plucker_") + algorithm.name;
@@ -213,9 +179,9 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     const auto make_kernel = [&](std::size_t k) {
         const compiler::KernelText& kernel = texts.kernels[k];
         bool from_cache = false;
-        plan->kernels[k] = {
-            kernel.threads, kernel.states, kernel.shared_memory,
-            kernel_from(compiler::kernel_prelude(how.precision) + kernel.text, name, from_cache)};
+        plan->kernels[k] = {kernel.threads, kernel.states, kernel.shared_memory,
+                            kernel_from(compiler::kernel_prelude(how.precision) + kernel.text,
+                                        kernel.name, from_cache)};
         return from_cache;
     };
     // A compiler takes one core, and seconds.

@@ -108,8 +108,4 @@ private:
     std::unique_ptr<Plan> make(int row, const BatchOperands<T>& x, ArrayLayouts layouts) const;
 };
 
-// What a kernel has to look at, as batches do.
-compiler::KernelChecks checks_of(const Algorithm& row, const Model& model,
-                                 const compiler::RecordOptions& options);
-
 }  // namespace plucker::gpu

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <future>
 #include <thread>
 
 #include "gpu/gpu_runs.hpp"
@@ -219,37 +218,6 @@ std::vector<std::string> all_robots() {
 }
 INSTANTIATE_TEST_SUITE_P(Robots, KernelsOnGpu, testing::ValuesIn(all_robots()),
                          [](const auto& test) { return name_for_test(test.param); });
-
-// --- Files ---
-
-TEST(GeneratedCuda, CompilesWithoutAWarningWhereThereIsNvcc) {
-    const std::string nvcc = "PATH=$PATH:/usr/local/cuda/bin nvcc";
-    if (std::system((nvcc + " --version > /dev/null 2>&1").c_str()) != 0)
-        GTEST_SKIP() << "nvcc is not installed";
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("plucker_generate_cuda_" + std::to_string(getpid()));
-    std::vector<std::future<int>> compilers;
-    for (const auto precision : {GeneratedPrecision::kF32, GeneratedPrecision::kF64}) {
-        GenerateOptions options;
-        options.functions = {"inverse_dynamics", "integrate"};
-        options.language = GeneratedLanguage::kCuda;
-        options.precision = precision;
-        const auto files = generate(robots::double_pendulum(), options);
-        const auto here = folder / (precision == GeneratedPrecision::kF32 ? "f32" : "f64");
-        std::filesystem::create_directories(here);
-        for (const GeneratedFile& file : files) std::ofstream(here / file.name) << file.text;
-        for (const GeneratedFile& file : files) {
-            if (!file.name.ends_with(".cu")) continue;
-            const std::string path = (here / file.name).string();
-            const std::string command = nvcc + " -arch=sm_90 -Xptxas -O0 -Werror all-warnings -c " +
-                                        path + " -o " + path + ".o";
-            compilers.push_back(
-                std::async(std::launch::async, [command] { return std::system(command.c_str()); }));
-        }
-    }
-    for (auto& compiler : compilers) EXPECT_EQ(compiler.get(), 0);
-    std::filesystem::remove_all(folder);
-}
 
 TEST(Evaluator, SaysWhatIsMissing) {
     if (gpu::num_devices() > 0) GTEST_SKIP() << "this machine has a GPU";
