@@ -67,7 +67,7 @@ class LivePage {
 
     // A robot of the gallery.
     playWith(name: string): void {
-        this.play.later(() => this.library.builtin(name));
+        this.play.later({ load: () => this.library.builtin(name), builtin: name });
         this.choose(this.play);
     }
 
@@ -95,7 +95,7 @@ async function start(): Promise<void> {
     const { builtin = "exoskeleton", text, file = "robot.urdf", begin: first = "robot", ...wishes } = source;
     const load = () => (text !== undefined ? library.load(text, file, wishes) : library.builtin(builtin, wishes));
     const page = new LivePage(library, app, first === "robot" ? "play" : first);
-    page.play.later(load, readPage());
+    page.play.later({ load, drawn: readPage(), builtin: text === undefined ? builtin : undefined });
     page.start();
     page.dark(document.documentElement.dataset.theme === "dark");
     let before = performance.now();

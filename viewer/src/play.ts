@@ -27,6 +27,15 @@ const kSpeeds = [1, 0.25, 0.1];
 const kPlayLayers: Layer[] = ["visual", "collision", "frames", "axes", "inertia", "center", "contacts", "cones", "support"];
 const kCovered = 314; // pixels of the picture that the panel takes
 
+const kBrought = "brought"; // the list's entry of a robot that is not built in
+
+// Where a robot is from.
+export interface RobotSource {
+    load: () => LoadedRobot;
+    builtin?: string; // its name, if it is one of these
+    drawn?: Page; // where more is known of its looks than the library knows: meshes
+}
+
 // A hold on a link.
 interface Hold {
     body: number;
@@ -41,8 +50,8 @@ export class Play implements Mode {
     viewer!: Viewer;
     running!: Running;
     private robot!: LoadedRobot;
-    private drawn?: Page; // of the robot, where more is known of its looks than the library knows: meshes
-    private reload: () => LoadedRobot = () => this.robot;
+    private source!: RobotSource;
+    private brought?: RobotSource;
     private waiting?: () => void;
     private coordinates: Coordinate[] = [];
     private positions: number[] = []; // how far each coordinate is from neutral
@@ -98,7 +107,7 @@ export class Play implements Mode {
         for (const name of inOrder(library.names())) this.gallery.append(element("option", { value: name }, name));
         this.gallery.addEventListener("change", () => {
             const name = this.gallery.value;
-            this.show(() => library.builtin(name));
+            this.show(name === kBrought && this.brought ? this.brought : { load: () => library.builtin(name), builtin: name });
         });
         for (const [name, moves] of [["positions", false], ["velocities", true]] as const) {
             const chip = element("button", { type: "button", "aria-pressed": String(!moves) }, name);
@@ -151,7 +160,7 @@ export class Play implements Mode {
         const waiting = this.waiting;
         this.waiting = undefined;
         if (waiting) waiting();
-        else if (this.robot) this.show(this.reload, this.drawn);
+        else if (this.robot) this.show(this.source);
     }
     leave(): void {
         this.running.isRunning = false;
@@ -169,9 +178,9 @@ export class Play implements Mode {
         this.help.showModal();
     }
 
-    // Shows the robot that `load` lets the library load; `drawn` may know more of its looks.
-    show(load: () => LoadedRobot, drawn?: Page): void {
-        const robot = load();
+    // Lets the library load the robot, and shows it.
+    show(source: RobotSource): void {
+        const robot = source.load();
         if (!robot.page) {
             this.tell("This file is refused", robot.findings);
             return;
@@ -179,10 +188,9 @@ export class Play implements Mode {
         if (robot.findings.some((finding) => finding.is_warning)) this.tell("This was found in the file", robot.findings);
         this.viewer?.remove();
         this.robot = robot;
-        this.drawn = drawn;
-        this.gallery.value = robot.page.robot.name; // a robot from a file is none of these
-        this.reload = load;
-        const page = drawn ?? robot.page;
+        this.source = source;
+        const page = source.drawn ?? robot.page;
+        this.markInList(page.robot.name);
         const { nq, nv, bodies, gravity, name, links, meshes } = page.robot;
         this.coordinates = robot.coordinates;
         this.running = new Running(this.library, nq, nv, bodies.length - 1);
@@ -229,13 +237,13 @@ export class Play implements Mode {
     }
 
     // The robot to show when somebody comes here.
-    later(load: () => LoadedRobot, drawn?: Page): void {
-        this.waiting = () => this.show(load, drawn);
+    later(source: RobotSource): void {
+        this.waiting = () => this.show(source);
     }
 
     load(text: string, file: string): void {
         try {
-            this.show(() => this.library.load(text, file));
+            this.show({ load: () => this.library.load(text, file) });
         } catch (error) {
             this.tell("This file is refused", [{ is_error: true, is_warning: false, text: messageOf(error) }]);
         }
@@ -337,6 +345,17 @@ export class Play implements Mode {
         this.isStale = true;
     }
 
+    // A robot that somebody has brought stands in the list too, until another one comes.
+    private markInList(name: string): void {
+        const { builtin } = this.source;
+        if (builtin === undefined) {
+            this.brought = this.source;
+            this.gallery.querySelector(`[value=${kBrought}]`)?.remove();
+            this.gallery.prepend(element("option", { value: kBrought }, name));
+        }
+        this.gallery.value = builtin ?? kBrought;
+    }
+
     // While a controller holds the running robot, the sliders say where to.
     private get isAiming(): boolean {
         return this.running.isRunning && this.settings.controller === "hold" && !this.movesVelocities;
@@ -358,7 +377,7 @@ export class Play implements Mode {
 
     // Where a robot that can be lifted begins: it just touches the ground.
     private standOnGround(): void {
-        const { nq, bodies } = (this.drawn ?? this.robot.page!).robot;
+        const { nq, bodies } = (this.source.drawn ?? this.robot.page!).robot;
         const { q } = this.library.posture(this.positions, nq, bodies.length - 1);
         for (const ground of this.settings.ground ? [true, false] : [false]) {
             try {
@@ -465,7 +484,8 @@ export class Play implements Mode {
             const { contacts } = this.last.frame;
             const count = contacts?.links.length ?? 0;
             const slow = rate < 0.9 ? ` · ${shortNumber(Number(rate.toPrecision(2)))} of real time` : "";
-            this.status.textContent = `${count} ${count === 1 ? "contact" : "contacts"} · laws met to ${this.last.residual.toExponential(0)} m/s${slow}`;
+            const exactly = this.last.residual === 0 ? "exactly" : `to ${this.last.residual.toExponential(0)} m/s`;
+            this.status.textContent = `${count} ${count === 1 ? "contact" : "contacts"} · laws met ${exactly}${slow}`;
             this.status.classList.remove("error");
         }
     }

@@ -195,6 +195,32 @@ test("loads a URDF that is dropped, and refuses a broken one in words", async ()
     await drop(robot(2), "good.urdf");
     await tab.until("document.querySelector('h1').textContent === 'dropped'");
     assert.equal((await torques()).length, 1);
+    // It stands in the list, and can be come back to.
+    assert.equal(await tab.evaluate("plucker.play.gallery.selectedOptions[0].textContent"), "dropped");
+    await choose("exoskeleton");
+    await tab.evaluate("{ const list = document.querySelector('select'); list.value = 'brought'; list.dispatchEvent(new Event('change')); }");
+    await tab.until("document.querySelector('h1').textContent === 'dropped'");
+});
+
+test("plays what it was given in MJCF: its free base and its gravity come along", { skip: process.env.PAGE ? "the page was given" : false }, async () => {
+    const file = join(folder, "crate.xml");
+    writeFileSync(file, "<mujoco model='crate'><option gravity='0 0 -3.7'/><worldbody><body name='crate' pos='0 0 1'><freejoint/><geom type='box' size='.1 .1 .1' mass='2'/></body></worldbody></mujoco>");
+    const page = join(folder, "crate.html");
+    const said = execFileSync(plucker, ["play", file, "--output", page], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    assert.match(said, /a page that needs nothing else/);
+    const other = tab;
+    tab = await browser.open(page, { width: 800, height: 520, scale: 0.5 });
+    const tau = await torques();
+    assert.equal(tau.length, 6);
+    assert.ok(Math.abs(tau[5] - 2 * 3.7) < 1e-9, `it weighs ${tau[5]} N`);
+    assert.deepEqual(await tab.evaluate("[...plucker.play.gallery.options].slice(0, 2).map((x) => x.textContent)"), ["crate", "exoskeleton"]);
+    await tab.evaluate("plucker.play.dropFrom(0.2); plucker.play.run(false)");
+    await simulate(0.8);
+    const { q } = await tab.evaluate("plucker.play.last");
+    assert.ok(Math.abs(q[2] - 0.1) < 1e-4, `it rests at ${q[2]} m`);
+    assert.deepEqual(tab.complaints, []);
+    await tab.close();
+    tab = other;
 });
 
 test("shows names of a dropped file as text", async () => {
@@ -220,7 +246,7 @@ test("has a gallery of the built-in robots, the exoskeleton and the lamp first",
     })`);
     assert.deepEqual(cards.slice(0, 2).map(({ name, facts }) => [name, facts]), [["exoskeleton", "106 kg · 9 bodies · 14 freedoms"], ["lamp", "1.75 kg · 5 bodies · 5 freedoms"]]);
     assert.equal(cards.find(({ name }) => name === "pendulum").facts, "1 kg · 1 body · 1 freedom");
-    assert.deepEqual(cards.map(({ name }) => name), await tab.evaluate("[...plucker.play.gallery.options].map((x) => x.value)"));
+    assert.deepEqual(["brought", ...cards.map(({ name }) => name)], await tab.evaluate("[...plucker.play.gallery.options].map((x) => x.value)"));
     for (const { name, part } of cards) assert.ok(part > 0.002 && part < 0.9, `${name}: ${part} of its picture is solid`);
     await tab.evaluate("document.querySelector('[data-robot=lamp]').click()");
     assert.equal(await tab.evaluate("document.querySelector('h1').textContent"), "lamp");
