@@ -1,42 +1,20 @@
 // MuJoCo. It computes in stages that later ones build on; each algorithm is timed with just the stages
 // that it needs, so without contacts, constraints, actuators or sensors.
-#include <mujoco/mujoco.h>
-
-#include <cstring>
-#include <iomanip>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
 
 #include "coordinates.hpp"
 #include "peer.hpp"
+#include "support/mujoco_xml.hpp"
 
 namespace plucker::peers {
 namespace {
 
-std::string text(std::initializer_list<double> numbers) {
-    std::ostringstream out;
-    out << std::setprecision(17);
-    for (const double x : numbers) out << x << ' ';
-    return out.str();
-}
-std::string text(const Eigen::Vector3d& a) { return text({a.x(), a.y(), a.z()}); }
-std::string text(const Eigen::Matrix3d& rotation) {
-    const Eigen::Quaterniond a(rotation);
-    return text({a.w(), a.x(), a.y(), a.z()});
-}
-
-// MuJoCo keeps inertias along their principal axes.
-struct PrincipalInertia {
-    Eigen::Vector3d moments;
-    Eigen::Matrix3d axes;
-};
-PrincipalInertia principal_inertia(const BodyData& body) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix(body.about_center));
-    Eigen::Matrix3d axes = solver.eigenvectors();
-    if (axes.determinant() < 0) axes.col(0) *= -1;
-    return {solver.eigenvalues(), axes};
-}
+using test::compile_mujoco;
+using test::principal_inertia;
+using test::xml_numbers;
+using test::xml_quaternion;
 
 std::string joints_of(const BodyData& body) {
     switch (body.kind) {
@@ -68,9 +46,10 @@ void write_children(const Robot& robot, int parent, std::ostream& out) {
     for (int i = parent + 1; i <= static_cast<int>(robot.bodies.size()); ++i) {
         const BodyData& body = robot.bodies[static_cast<std::size_t>(i) - 1];
         if (body.parent != parent) continue;
-        out << "<body pos='" << text(vector(body.position)) << "' quat='"
-            << text(matrix(body.rotation)) << "'><inertial pos='" << text(vector(body.center))
-            << "' quat='" << text(principal_inertia(body).axes)
+        out << "<body pos='" << xml_numbers(body.position) << "' quat='"
+            << xml_quaternion(matrix(body.rotation)) << "'><inertial pos='"
+            << xml_numbers(body.center) << "' quat='"
+            << xml_quaternion(principal_inertia(matrix(body.about_center)).axes)
             << "' mass='1' diaginertia='1 1 1'/>" << joints_of(body);
         write_children(robot, i, out);
         out << "</body>";
@@ -79,29 +58,17 @@ void write_children(const Robot& robot, int parent, std::ostream& out) {
 
 std::string to_mjcf(const Robot& robot) {
     std::ostringstream out;
-    out << "<mujoco><compiler angle='radian'/><option gravity='" << text(vector(robot.gravity))
+    out << "<mujoco><compiler angle='radian'/><option gravity='" << xml_numbers(robot.gravity)
         << "'><flag energy='enable'/></option><worldbody>";
     write_children(robot, 0, out);
     out << "</worldbody></mujoco>";
     return out.str();
 }
 
-mjModel* compile(const std::string& xml) {
-    const auto files = std::make_unique<mjVFS>();  // two megabytes: not on the stack
-    mj_defaultVFS(files.get());
-    mj_makeEmptyFileVFS(files.get(), "robot.xml", static_cast<int>(xml.size()));
-    std::memcpy(files->filedata[mj_findFileVFS(files.get(), "robot.xml")], xml.data(), xml.size());
-    char error[1000] = "";
-    mjModel* model = mj_loadXML("robot.xml", files.get(), error, sizeof error);
-    mj_deleteVFS(files.get());
-    if (model == nullptr) throw std::runtime_error(error);
-    return model;
-}
-
 class MujocoPeer : public Peer {
 public:
     MujocoPeer(const Robot& robot, const std::vector<State>& states)
-        : m_(compile(to_mjcf(robot)), &mj_deleteModel),
+        : m_(compile_mujoco(to_mjcf(robot)), &mj_deleteModel),
           d_(mj_makeData(m_.get()), &mj_deleteData),
           x_(robot.nv),
           M_(robot.nv, robot.nv),
@@ -110,7 +77,8 @@ public:
         int i = 0;
         for (const BodyData& body : robot.bodies) {
             m_->body_mass[++i] = body.mass;
-            Eigen::Map<Eigen::Vector3d>(m_->body_inertia + 3 * i) = principal_inertia(body).moments;
+            Eigen::Map<Eigen::Vector3d>(m_->body_inertia + 3 * i) =
+                principal_inertia(matrix(body.about_center)).moments;
         }
         mj_setConst(m_.get(), d_.get());
         for (const State& state : states) states_.push_back(converted(robot, state));

@@ -1,18 +1,19 @@
 // MuJoCo. The dampers are those of joints, which its Euler method takes implicitly; springs are position actuators.
-#include <mujoco/mujoco.h>
-
 #include <Eigen/Dense>
 #include <cmath>
-#include <cstring>
 #include <iomanip>
 #include <memory>
 #include <sstream>
-#include <stdexcept>
 
 #include "engine.hpp"
+#include "support/mujoco_xml.hpp"
 
 namespace plucker::bench {
 namespace {
+
+using test::compile_mujoco;
+using test::xml_numbers;
+using test::xml_quaternion;
 
 struct Variant {
     const char* name;
@@ -23,34 +24,22 @@ constexpr Variant kVariants[] = {{"MuJoCo", "pyramidal", "Euler"},
                                  {"MuJoCo, elliptic cones", "elliptic", "Euler"},
                                  {"MuJoCo, implicit", "pyramidal", "implicit"}};
 
-template <class Numbers>
-std::string text(const Numbers& numbers) {
-    std::ostringstream out;
-    out << std::setprecision(17);
-    for (const double x : numbers) out << x << ' ';
-    return out.str();
-}
 Eigen::Matrix3d matrix(const std::array<double, 9>& a) {
     return Eigen::Map<const Eigen::Matrix3d>(a.data());
 }
-std::string quaternion(const std::array<double, 9>& rotation) {
-    const Eigen::Quaterniond a(matrix(rotation));
-    return text(std::array{a.w(), a.x(), a.y(), a.z()});
-}
-
 void write_shape(const ShapeData& shape, std::ostream& out) {
     const auto& s = shape.size;
-    out << "<geom pos='" << text(shape.position) << "' quat='" << quaternion(shape.rotation)
-        << "' ";
+    out << "<geom pos='" << xml_numbers(shape.position) << "' quat='"
+        << xml_quaternion(matrix(shape.rotation)) << "' ";
     switch (shape.form) {
         case Form::kBox:
-            out << "type='box' size='" << text(std::array{s[0] / 2, s[1] / 2, s[2] / 2});
+            out << "type='box' size='" << xml_numbers({s[0] / 2, s[1] / 2, s[2] / 2});
             break;
         case Form::kSphere:
-            out << "type='sphere' size='" << text(std::array{s[0]});
+            out << "type='sphere' size='" << xml_numbers({s[0]});
             break;
         case Form::kCapsule:
-            out << "type='capsule' size='" << text(std::array{s[0], s[1] / 2});
+            out << "type='capsule' size='" << xml_numbers({s[0], s[1] / 2});
             break;
     }
     out << "'/>";
@@ -61,16 +50,16 @@ void write_children(const Scene& scene, int parent, std::ostream& out) {
         const BodyData& b = scene.bodies[static_cast<std::size_t>(i) - 1];
         if (b.parent != parent) continue;
         const Eigen::Matrix3d I = matrix(b.about_center);
-        out << "<body name='" << b.name << "' pos='" << text(b.position) << "' quat='"
-            << quaternion(b.rotation) << "'><inertial pos='" << text(b.center) << "' mass='"
-            << text(std::array{b.mass}) << "' fullinertia='"
-            << text(std::array{I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}) << "'/>";
+        out << "<body name='" << b.name << "' pos='" << xml_numbers(b.position) << "' quat='"
+            << xml_quaternion(matrix(b.rotation)) << "'><inertial pos='" << xml_numbers(b.center)
+            << "' mass='" << xml_numbers({b.mass}) << "' fullinertia='"
+            << xml_numbers({I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}) << "'/>";
         if (b.floats) {
             out << "<freejoint/>";
         } else {
             out << "<joint name='" << b.name << "' axis='0 0 1' damping='" << scene.kd << "'";
             if (std::isfinite(b.lower))
-                out << " limited='true' range='" << text(std::array{b.lower, b.upper}) << "'";
+                out << " limited='true' range='" << xml_numbers({b.lower, b.upper}) << "'";
             out << "/>";
         }
         for (const ShapeData& shape : b.shapes) write_shape(shape, out);
@@ -83,7 +72,7 @@ std::string to_mjcf(const Scene& scene, const Variant& variant) {
     std::ostringstream out;
     out << std::setprecision(17);
     out << "<mujoco><compiler angle='radian'/><option timestep='" << scene.step << "' gravity='"
-        << text(scene.gravity) << "' cone='" << variant.cone << "' integrator='"
+        << xml_numbers(scene.gravity) << "' cone='" << variant.cone << "' integrator='"
         << variant.integrator << "'/><size njmax='2000' nconmax='400'/>"
         << "<default><geom friction='" << scene.friction << " 0 0' condim='3'/></default>"
         << "<worldbody>";
@@ -102,24 +91,12 @@ std::string to_mjcf(const Scene& scene, const Variant& variant) {
     return out.str();
 }
 
-mjModel* compile(const std::string& xml) {
-    const auto files = std::make_unique<mjVFS>();  // two megabytes: not on the stack
-    mj_defaultVFS(files.get());
-    mj_makeEmptyFileVFS(files.get(), "robot.xml", static_cast<int>(xml.size()));
-    std::memcpy(files->filedata[mj_findFileVFS(files.get(), "robot.xml")], xml.data(), xml.size());
-    char error[1000] = "";
-    mjModel* model = mj_loadXML("robot.xml", files.get(), error, sizeof error);
-    mj_deleteVFS(files.get());
-    if (model == nullptr) throw std::runtime_error(error);
-    return model;
-}
-
 class MujocoEngine : public Engine {
 public:
     MujocoEngine(const Scene& scene, const Variant& variant)
         : scene_(scene),
           variant_(variant),
-          m_(compile(to_mjcf(scene, variant)), &mj_deleteModel),
+          m_(compile_mujoco(to_mjcf(scene, variant)), &mj_deleteModel),
           d_(mj_makeData(m_.get()), &mj_deleteData) {}
 
     std::string name() const override { return variant_.name; }

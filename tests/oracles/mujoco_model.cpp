@@ -2,28 +2,11 @@
 
 #ifdef PLUCKER_HAVE_MUJOCO
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/Geometry>
-#include <cstring>
 #include <iomanip>
 #include <sstream>
-#include <stdexcept>
 
 namespace plucker::test {
 namespace {
-
-// The principal axes of a link's inertia: MuJoCo takes nothing else. Its compiler can find them from a
-// full matrix as well, but not to the last digit.
-struct PrincipalInertia {
-    Eigen::Vector3d moments;
-    Eigen::Quaterniond axes;
-};
-PrincipalInertia principal_inertia(const MassProperties& mass) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(to_eigen(mass.about_center));
-    Eigen::Matrix3d R = solver.eigenvectors();
-    if (R.determinant() < 0) R.col(0) *= -1;
-    return {solver.eigenvalues(), Eigen::Quaterniond(R)};
-}
 
 class MjcfWriter {
 public:
@@ -53,10 +36,10 @@ private:
     void write_body(const LinkAndJoint& at) {
         const Pose<double>& place = at.joint.placement;
         out_ << "<body name='" << at.link.name << "' pos='" << text(place.position) << "' quat='"
-             << text(Eigen::Quaterniond(to_eigen(place.rotation))) << "'>";
+             << xml_quaternion(to_eigen(place.rotation)) << "'>";
         if (at.has_body) {
             out_ << "<inertial pos='" << text(at.link.mass.center) << "' quat='"
-                 << text(principal_inertia(at.link.mass).axes)
+                 << xml_quaternion(principal_inertia(to_eigen(at.link.mass.about_center)).axes)
                  << "' mass='1' diaginertia='1 1 1'/>";
         }
         if (at.number != 0) write_joints(at);
@@ -122,16 +105,7 @@ private:
         }
     }
 
-    static std::string text(std::initializer_list<double> numbers) {
-        std::ostringstream out;
-        out << std::setprecision(17);
-        for (const double x : numbers) out << x << ' ';
-        return out.str();
-    }
-    static std::string text(const Vec3<double>& a) { return text({a.x, a.y, a.z}); }
-    static std::string text(const Eigen::Quaterniond& a) {
-        return text({a.w(), a.x(), a.y(), a.z()});
-    }
+    static std::string text(const Vec3<double>& a) { return xml_numbers({a.x, a.y, a.z}); }
 
     const Model& model_;
     std::vector<LinkAndJoint> links_;
@@ -139,18 +113,6 @@ private:
 };
 
 }  // namespace
-
-mjModel* compile_mujoco(const std::string& xml) {
-    const auto files = std::make_unique<mjVFS>();  // two megabytes: not on the stack
-    mj_defaultVFS(files.get());
-    mj_makeEmptyFileVFS(files.get(), "robot.xml", static_cast<int>(xml.size()));
-    std::memcpy(files->filedata[mj_findFileVFS(files.get(), "robot.xml")], xml.data(), xml.size());
-    char error[1000] = "";
-    mjModel* model = mj_loadXML("robot.xml", files.get(), error, sizeof error);
-    mj_deleteVFS(files.get());
-    if (model == nullptr) throw std::runtime_error(std::string(error) + " in\n" + xml);
-    return model;
-}
 
 std::string to_mjcf(const Model& model) { return MjcfWriter(model).write(); }
 
@@ -168,7 +130,7 @@ MujocoModel::MujocoModel(const Model& model)
         const int body_id = body(at.link.name);
         m_->body_mass[body_id] = at.link.mass.mass;
         Eigen::Map<Eigen::Vector3d>(m_->body_inertia + 3 * body_id) =
-            principal_inertia(at.link.mass).moments;
+            principal_inertia(to_eigen(at.link.mass.about_center)).moments;
         if (at.number == 0) continue;
         const int joint_id = mj_name2id(m_.get(), mjOBJ_JOINT, at.joint.name.c_str());
         joints_.push_back({at.number, m_->jnt_qposadr[joint_id], m_->jnt_dofadr[joint_id]});

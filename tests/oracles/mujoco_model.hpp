@@ -3,23 +3,19 @@
 
 #ifdef PLUCKER_HAVE_MUJOCO
 
-#include <mujoco/mujoco.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "oracles/agreement.hpp"
+#include "support/mujoco_xml.hpp"
 
 namespace plucker::test {
 
-// The robot in MuJoCo's XML format, one body a link. A fixed joint is a body without joints; joints that
+// The robot in MuJoCo's XML format, one body per link. A fixed joint is a body without joints; joints that
 // MuJoCo has not are composed of hinges, slides and balls. Masses and inertias are placeholders (see
 // MujocoModel).
 std::string to_mjcf(const Model& model);
-
-// MJCF or URDF by MuJoCo's own compiler; throws what it says. The caller deletes the model.
-mjModel* compile_mujoco(const std::string& xml);
 
 class MujocoModel {
 public:

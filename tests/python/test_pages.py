@@ -23,7 +23,7 @@ def blocks(page: str) -> list[tuple[str, str, str, int]]:
     return [(x[1] or "", x[2] or "", x[3], text.count("\n", 0, x.start(3))) for x in BLOCK.finditer(text)]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/compiler.md", "docs/coming_from.md"])
+@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/python.md", "docs/compiler.md", "docs/coming_from.md"])
 def test_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     plucker.robots.arm().write_urdf_file("arm.urdf")

@@ -3,6 +3,18 @@ import type { Forces, MotionData } from "./data";
 
 const kNumbersOfAPose = 7;
 
+// The number of the last instant that is not after the time; 0 before the first.
+export function lastNotAfter(times: Float64Array, time: number): number {
+    let low = 0;
+    let high = times.length - 1;
+    while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (times[middle] <= time) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
 export class Motion {
     readonly poses: Float32Array; // of the bodies, at the time that was asked for last
     readonly center = new Float32Array(3);
@@ -23,17 +35,8 @@ export class Motion {
         return this.data.times.length;
     }
 
-    // The last instant that is not after the time.
     indexAt(time: number): number {
-        const times = this.data.times;
-        let low = 0;
-        let high = times.length - 1;
-        while (low < high) {
-            const middle = (low + high + 1) >> 1;
-            if (times[middle] <= time) low = middle;
-            else high = middle - 1;
-        }
-        return low;
+        return lastNotAfter(this.data.times, time);
     }
 
     at(time: number): void {

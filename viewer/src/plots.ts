@@ -1,6 +1,7 @@
 // Curves under the picture, with a cursor at the time that is shown.
 import { button, element, kIcons, shortNumber } from "./dom";
 import type { MotionData, Series } from "./data";
+import { lastNotAfter } from "./motion";
 import type { Player } from "./player";
 
 // Told apart by those who see few colours, too: they differ in lightness.
@@ -103,7 +104,7 @@ export class Plots {
         context.moveTo(x, ratio * this.margins.top);
         context.lineTo(x, height - ratio * this.margins.bottom);
         context.stroke();
-        const k = this.indexAt(this.player.time);
+        const k = lastNotAfter(this.motion.times, this.player.time);
         for (const [series, place] of this.values) place.textContent = shortNumber(series.values[k]);
     }
 
@@ -158,18 +159,6 @@ export class Plots {
         const { left, right } = this.margins;
         const s = this.player.duration > 0 ? (time - this.player.begin) / this.player.duration : 0;
         return left + s * (width - left - right);
-    }
-
-    private indexAt(time: number): number {
-        const { times } = this.motion;
-        let low = 0;
-        let high = times.length - 1;
-        while (low < high) {
-            const middle = (low + high + 1) >> 1;
-            if (times[middle] <= time) low = middle;
-            else high = middle - 1;
-        }
-        return low;
     }
 
     private scrub(event: PointerEvent): void {
