@@ -62,58 +62,71 @@ const Composed& composition_of(const BatchFunction& function) {
     throw Error("it is no composition");
 }
 
-template <class T>
-void expect_agreement_of_compositions(const Model& model, const std::vector<std::string>& names,
-                                      Layout in, Layout out) {
+struct Case {
+    std::vector<std::string> names;
+    Layout in, out;
+};
+
+// `Evaluator` takes memory of the host.
+template <class T, template <class> class Evaluator>
+void expect_agreement_on(const std::shared_ptr<gpu::Device>& device, const Model& model,
+                         const Case& test) {
     const StateRows<T> states = states_of_all_kinds<T>(model);
     batch::Evaluator<T> cpu(model, {.threads = 1});
     batch::Evaluator<double> exact(model, {.threads = 1});
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (std::find(test.names.begin(), test.names.end(), function.row->name) == test.names.end())
+            continue;
+        SCOPED_TRACE(function.name);
+        const Composed& composed = composition_of(function);
+        const std::size_t limit = limit_for(model, composed, function.forces);
+        ASSERT_GT(nodes_of(model, composed.name, function.forces), limit);
+        Evaluator<T> robot(model, {.cache_folder = "none", .on = device, .most_nodes = limit});
+        const Outcome<T> got = run_on(robot, function, states, test.in, test.out);
+        EXPECT_GE(robot.kernel().kernels, static_cast<int>(composed.parts.size()));
+        if (device->info().name == "collecting") continue;
+        expect_same(got, run(cpu, function, states, test.in, test.out),
+                    run(exact, function, in_double(states), test.in, test.out), model.nv());
+    }
+}
+template <class T>
+void expect_agreement_of_compositions(const Model& model, const Case& test) {
     const auto device = std::make_shared<HostDevice>();
     device->collect();
-    const auto run_all = [&] {
-        for (const BatchFunction& function : batch_functions(model)) {
-            if (std::find(names.begin(), names.end(), function.row->name) == names.end()) continue;
-            SCOPED_TRACE(function.name);
-            const Composed& composed = composition_of(function);
-            const std::size_t limit = limit_for(model, composed, function.forces);
-            ASSERT_GT(nodes_of(model, composed.name, function.forces), limit);
-            gpu::Evaluator<T> robot(model,
-                                    {.cache_folder = "none", .on = device, .most_nodes = limit});
-            const Outcome<T> got = run_on(robot, function, states, in, out);
-            EXPECT_GE(robot.kernel().kernels, static_cast<int>(composed.parts.size()));
-            if (device->info().name == "collecting") continue;
-            expect_same(got, run(cpu, function, states, in, out),
-                        run(exact, function, in_double(states), in, out), model.nv());
-        }
-    };
-    run_all();
+    expect_agreement_on<T, gpu::Evaluator>(device, model, test);
     device->compile_all();
-    run_all();
+    expect_agreement_on<T, gpu::Evaluator>(device, model, test);
     EXPECT_EQ(device->num_held, 0);
 }
 
-const std::vector<std::string> kOfAcceleration = {"forward_dynamics_derivatives",
-                                                  "forward_dynamics_hessians"};
+const std::vector<std::string> kDerivatives = {"forward_dynamics_derivatives",
+                                               "forward_dynamics_hessians",
+                                               "inverse_dynamics_second_derivatives"};
 TEST(CompositionsOnHost, AgreeWithBatchesInPlanes) {
-    std::vector<std::string> names = kOfAcceleration;
-    names.emplace_back("inverse_dynamics_second_derivatives");
-    expect_agreement_of_compositions<double>(fork(), names, Layout::kColumnMajor,
-                                             Layout::kBlockOfColumns);
+    expect_agreement_of_compositions<double>(
+        fork(), {kDerivatives, Layout::kColumnMajor, Layout::kBlockOfColumns});
 }
 TEST(CompositionsOnHost, AgreeWithBatchesInRows) {
-    std::vector<std::string> names = kOfAcceleration;
-    names.emplace_back("inverse_dynamics_second_derivatives");
-    expect_agreement_of_compositions<float>(fork(), names, Layout::kRowMajor, Layout::kRowMajor);
+    expect_agreement_of_compositions<float>(fork(),
+                                            {kDerivatives, Layout::kRowMajor, Layout::kRowMajor});
 }
 TEST(CompositionsOnHost, AgreeWhereABaseFloats) {
     expect_agreement_of_compositions<double>(
         model_named("joint_floating_mimic"),
-        {"forward_dynamics_derivatives", "christoffel_symbols"}, Layout::kBlockOfRows,
-        Layout::kBlockOfRows);
+        {{"forward_dynamics_derivatives", "christoffel_symbols"},
+         Layout::kBlockOfRows,
+         Layout::kBlockOfRows});
 }
 TEST(CompositionsOnHost, AgreeColumnByColumn) {
-    expect_agreement_of_compositions<double>(robots::by_name("chain(10)"), {"inverse_mass_matrix"},
-                                             Layout::kRowMajor, Layout::kColumnMajor);
+    expect_agreement_of_compositions<double>(
+        robots::by_name("chain(10)"),
+        {{"inverse_mass_matrix"}, Layout::kRowMajor, Layout::kColumnMajor});
+}
+TEST(CompositionsOnGpu, AgreeWithBatches) {
+    if (gpu::num_devices() == 0) GTEST_SKIP() << "this machine has no GPU";
+    const Case test{kDerivatives, Layout::kRowMajor, Layout::kRowMajor};
+    expect_agreement_on<double, gpu::HostEvaluator>(gpu::open_device(), fork(), test);
+    expect_agreement_on<float, gpu::HostEvaluator>(gpu::open_device(), fork(), test);
 }
 
 TEST(CompositionsOnHost, SayWhatIsTooLong) {
