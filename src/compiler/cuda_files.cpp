@@ -109,6 +109,9 @@ private:
     static std::string in_between(const CudaFunction& f) {
         const bool may = f.planes.may_be_in_place();
         std::string out = may ? "An output may be an input." : "No output may be an input.";
+        if (f.planes.shared_memory() > 0)
+            out += " A block has " + std::to_string(f.planes.shared_memory()) +
+                   " bytes of shared memory.";
         for (const auto* launcher : {&f.planes, &f.rows}) {
             if (launcher->bytes_between() == 0) continue;
             out += std::string("\n * ") + (launcher == &f.rows ? "In rows it" : "It") + " takes " +

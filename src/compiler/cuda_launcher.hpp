@@ -15,6 +15,8 @@ public:
 
     // Kernels in several parts, or several kernels, write before all is read.
     bool may_be_in_place() const { return may_be_in_place_; }
+    // Bytes of a block.
+    std::size_t shared_memory() const { return texts_.kernels[0].shared_memory; }
     // Of a state, that it takes on the GPU while it works; and how many states it takes at once then.
     long bytes_between() const { return bytes_between_; }
     long states_at_once() const;

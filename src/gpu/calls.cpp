@@ -28,19 +28,24 @@ void Calls<T>::run(int row, const BatchOperands<T>& x, long count, Stream stream
     stream_ = stream;
     const Streams::Scope scope(streams_, stream);
     Plan& plan = plans_.find(row, x);
+    level_ = 0;
     report_ = plan.report;
+    run(plan, row, x, count, flagged);
+}
+
+template <class T>
+void Calls<T>::run(Plan& plan, int row, const BatchOperands<T>& x, long count,
+                   unsigned long long* flagged) {
     if (plan.is_composed) {
         compose(*this, row, x, count, flagged);
-        return;
+    } else {
+        run_program(plan, row, x, count, flagged);
     }
-    run_program(plan, row, x, count, 0, flagged);
 }
 
 template <class T>
 void Calls<T>::run_part(int row, const BatchOperands<T>& x, long count) {
     Plan& plan = plans_.find(row, x);
-    const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
-    if (plan.is_composed) throw too_long(algorithm, model_);
     report_.from_cache = report_.from_cache && plan.report.from_cache;
     report_.seconds += std::exchange(plan.report.seconds, 0.0);
     report_.operations += plan.report.operations;
@@ -48,7 +53,9 @@ void Calls<T>::run_part(int row, const BatchOperands<T>& x, long count) {
     report_.bytes_kept += plan.report.bytes_kept;
     report_.registers = std::max(report_.registers, plan.report.registers);
     report_.local_memory = std::max(report_.local_memory, plan.report.local_memory);
-    run_program(plan, row, x, count, 1, nullptr);
+    ++level_;
+    run(plan, row, x, count, nullptr);
+    --level_;
 }
 
 template <class T>
@@ -74,7 +81,7 @@ const T* Calls<T>::unit_vector(long k) {
 }
 
 template <class T>
-void Calls<T>::run_program(Plan& plan, int row, const BatchOperands<T>& x, long count, int level,
+void Calls<T>::run_program(Plan& plan, int row, const BatchOperands<T>& x, long count,
                            unsigned long long* flagged) {
     const CallArrays<T> arrays(algorithms()[static_cast<std::size_t>(row)], x);
     // Numbers of a state that go through planes.
@@ -94,7 +101,7 @@ void Calls<T>::run_program(Plan& plan, int row, const BatchOperands<T>& x, long 
         numbers += plan.num_kept;
         const long bytes = numbers * static_cast<long>(sizeof(T)) + 1;
         piece = std::min({piece, states_at_once(bytes), (count + kTile - 1) / kTile * kTile});
-        memory = static_cast<T*>(streams_.reserve(level, static_cast<std::size_t>(bytes * piece)));
+        memory = static_cast<T*>(streams_.reserve(level_, static_cast<std::size_t>(bytes * piece)));
     }
     for (long first = 0; first < count; first += piece)
         launch(plan, arrays, x, {first, std::min(piece, count - first), piece, memory}, flagged);

@@ -58,7 +58,7 @@ public:
     Stream stream() const { return stream_; }
     // Of each plane, for a call that needs so many bytes a state in between: those may take a part of the GPU's memory.
     long states_at_once(long bytes) const;
-    void* reserve(std::size_t bytes) { return streams_.reserve(0, bytes); }
+    void* reserve(std::size_t bytes) { return streams_.reserve(level_, bytes); }
     // On the device: the k-th of the nv unit vectors.
     const T* unit_vector(long k);
     // Nobody counts what it flags.
@@ -79,6 +79,7 @@ private:
     DeviceMemory unit_vectors_;
     Streams streams_;  // waits before all that is given back
     Stream stream_ = nullptr;
+    int level_ = 0;  // of parts
     KernelReport report_;
 
     // One of several that share the work of a call, and its memory.
@@ -91,7 +92,9 @@ private:
     static constexpr long kBytesOfPlanes =
         24L << 20;  // what the GPU's cache holds, if a state is small
 
-    void run_program(Plan& plan, int row, const BatchOperands<T>& x, long count, int level,
+    void run(Plan& plan, int row, const BatchOperands<T>& x, long count,
+             unsigned long long* flagged);
+    void run_program(Plan& plan, int row, const BatchOperands<T>& x, long count,
                      unsigned long long* flagged);
     void launch(Plan& plan, const CallArrays<T>& arrays, const BatchOperands<T>& x,
                 const Piece& piece, unsigned long long* flagged);

@@ -90,6 +90,18 @@ public:
         }
     }
 
+    // ... once for each unit vector, which stands in a column of the only output, and makes another column of it.
+    void columns(const char* name) {
+        for (long k = 0; k < nv(); ++k) {
+            Matrix column = x_.outputs[0];
+            column.data += k * column.column_stride;
+            column.columns = 1;
+            column.column_stride = 1;
+            copy({calls_.unit_vector(k), count_, nv(), 0, 1}, column);
+            part(name, {in(0)}, {column});
+        }
+    }
+
     // Hands the results over.
     void finish(unsigned long long* flagged) {
         for (const auto& [ours, theirs] : moved_) calls_.move(ours, theirs);
@@ -197,6 +209,12 @@ void christoffel_symbols(Composition<T>& c) {
     c.blocks("coriolis_matrix", 1);
 }
 
+template <class T>
+void inverse_mass_matrix(Composition<T>& c) {
+    c.begin();
+    c.columns("inverse_mass_matrix_times");
+}
+
 // What a function is composed of, and the vectors and square matrices that it keeps in between; its results, too, where they
 // are to stand in rows.
 template <class T>
@@ -211,6 +229,8 @@ constexpr Recipe<T> kRecipes[] = {
     {"forward_dynamics_derivatives", 1, 2, true, forward_dynamics_derivatives<T>},
     {"forward_dynamics_hessians", 2, 4, true, forward_dynamics_hessians<T>},
     {"inverse_dynamics_second_derivatives", 0, 0, false, inverse_dynamics_second_derivatives<T>},
+    {"inverse_mass_matrix", 0, 0, false, inverse_mass_matrix<T>},
+    {"inverse_mass_matrix_by_articulated_bodies", 0, 0, false, inverse_mass_matrix<T>},
     {"christoffel_symbols", 0, 0, false, christoffel_symbols<T>},
 };
 template <class T>

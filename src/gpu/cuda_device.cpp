@@ -273,6 +273,7 @@ public:
         generation_ = 10 * attribute(75) + attribute(76);
         info_.architecture = "sm_" + std::to_string(generation_);
         info_.multiprocessors = attribute(16);
+        info_.shared_memory = static_cast<std::size_t>(attribute(97));
         cuda().check(cuda().device_memory(&info_.memory, device_), "the GPU's memory is unknown");
         int driver = 0, major = 0, minor = 0;
         cuda().check(cuda().driver_version(&driver), "the driver has no version");

@@ -4,6 +4,24 @@
 
 namespace plucker::gpu {
 
+namespace {
+
+// A GPU that reads a number across the bounds of numbers is lost to the process.
+template <class T>
+void check_addresses(const Algorithm& row, const BatchOperands<T>& x) {
+    const CallArrays<T> arrays(row, x);
+    const auto check = [&](const auto& array) {
+        if (reinterpret_cast<std::uintptr_t>(array.data) % sizeof(T) != 0)
+            throw Error::because(row.name, ": the address ", static_cast<const void*>(array.data),
+                                 " of an array is no multiple of ", sizeof(T),
+                                 ", the bytes of its numbers");
+    };
+    for (const auto& array : arrays.inputs) check(array);
+    for (const auto& array : arrays.outputs) check(array);
+}
+
+}  // namespace
+
 template <class T>
 struct Evaluator<T>::Work {
     Model model;
@@ -87,6 +105,7 @@ template <class T>
 long Evaluator<T>::perform(int row, BatchOperands<T>& x) {
     const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
     const long count = batch::OperandsCheck<T>(algorithm, model(), x).count();
+    check_addresses(algorithm, x);
     return work_->run(row, x, count);
 }
 

@@ -86,7 +86,7 @@ plucker_tell(const unsigned count, const unsigned char* const found, unsigned ch
     const unsigned n = blockIdx.x * 256 + threadIdx.x;
     if (n >= count) return;
     if (status != 0) status[n] = found[n];
-    if (found[n] != 0) atomicAdd(flagged, 1ull);
+    if (found[n] != 0 && flagged != 0) atomicAdd(flagged, 1ull);
 }
 )",
                         256};

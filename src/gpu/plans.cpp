@@ -39,6 +39,21 @@ bool are_equal(const compiler::RecordOptions& a, const compiler::RecordOptions& 
            std::equal(a.forces.begin(), a.forces.end(), b.forces.begin(), b.forces.end(), same);
 }
 
+// Shapes were measured on a GPU whose blocks can have much shared memory. With less they have fewer states, or are in one part.
+compiler::KernelTexts texts_that_fit(const compiler::Program& program, const std::string& name,
+                                     compiler::KernelOptions& how, std::size_t shared_memory) {
+    constexpr int kWarp = 32;
+    while (true) {
+        compiler::KernelTexts texts = compiler::kernel_texts(program, name, how);
+        if (texts.kernels[0].shared_memory <= shared_memory) return texts;
+        if (how.shape.threads > kWarp) {
+            how.shape.threads /= 2;
+        } else {
+            how.shape.parts = 1;
+        }
+    }
+}
+
 // Whether an output is an input.
 template <class T>
 bool shares_memory(const BatchOperands<T>& x) {
@@ -173,7 +188,8 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     how.shape = shape_ ? *shape_ : compiler::shape_for(program, how.precision);
     if (plan->in_place || reads_outputs) how.shape.parts = 1, how.shape.slice = 0;
     const std::string name = std::string("plucker_") + algorithm.name;
-    const compiler::KernelTexts texts = compiler::kernel_texts(program, name, how);
+    const compiler::KernelTexts texts =
+        texts_that_fit(program, name, how, device_.info().shared_memory);
     plan->num_kept = texts.num_kept;
     plan->kernels.resize(texts.kernels.size());
     const auto make_kernel = [&](std::size_t k) {

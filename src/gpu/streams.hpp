@@ -29,7 +29,8 @@ public:
         Streams& streams_;
     };
 
-    // Memory for it, of a call (level 0) or of one of its parts (1). It is there until more is asked for.
+    // Memory for it: of a call (level 0), of its parts, of parts of these. It is there until more is asked for.
+    static constexpr int kLevels = 3;
     void* reserve(int level, std::size_t bytes);
     // Until all of it is done, on every stream.
     void wait();
@@ -39,7 +40,7 @@ private:
     struct Known {
         Stream stream = nullptr;
         Event event = nullptr;
-        DeviceMemory memory[2];
+        DeviceMemory memory[kLevels];
     };
     // More streams at once have to wait for each other.
     static constexpr std::size_t kMost = 8;

@@ -40,6 +40,7 @@ const Composed kComposed[] = {
       "inverse_mass_matrix_times", "inverse_dynamics_hessians"}},
     {"inverse_dynamics_second_derivatives", {"inverse_dynamics_hessians"}},
     {"christoffel_symbols", {"coriolis_matrix"}},
+    {"inverse_mass_matrix", {"inverse_mass_matrix_times"}},
 };
 
 // As many nodes as its longest part has.
@@ -54,51 +55,78 @@ std::size_t limit_for(const Model& model, const Composed& composed, bool forces)
     return limit;
 }
 
-template <class T>
-void expect_agreement_of_compositions(const Model& model, Layout in, Layout out, int least) {
+const Composed& composition_of(const BatchFunction& function) {
+    for (const Composed& each : kComposed) {
+        if (function.row->name == std::string(each.name)) return each;
+    }
+    throw Error("it is no composition");
+}
+
+struct Case {
+    std::vector<std::string> names;
+    Layout in, out;
+};
+
+// `Evaluator` takes memory of the host.
+template <class T, template <class> class Evaluator>
+void expect_agreement_on(const std::shared_ptr<gpu::Device>& device, const Model& model,
+                         const Case& test) {
     const StateRows<T> states = states_of_all_kinds<T>(model);
     batch::Evaluator<T> cpu(model, {.threads = 1});
     batch::Evaluator<double> exact(model, {.threads = 1});
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (std::find(test.names.begin(), test.names.end(), function.row->name) == test.names.end())
+            continue;
+        SCOPED_TRACE(function.name);
+        const Composed& composed = composition_of(function);
+        const std::size_t limit = limit_for(model, composed, function.forces);
+        ASSERT_GT(nodes_of(model, composed.name, function.forces), limit);
+        Evaluator<T> robot(model, {.cache_folder = "none", .on = device, .most_nodes = limit});
+        const Outcome<T> got = run_on(robot, function, states, test.in, test.out);
+        EXPECT_GE(robot.kernel().kernels, static_cast<int>(composed.parts.size()));
+        if (device->info().name == "collecting") continue;
+        expect_same(got, run(cpu, function, states, test.in, test.out),
+                    run(exact, function, in_double(states), test.in, test.out), model.nv());
+    }
+}
+template <class T>
+void expect_agreement_of_compositions(const Model& model, const Case& test) {
     const auto device = std::make_shared<HostDevice>();
     device->collect();
-    const auto run_all = [&] {
-        int num_composed = 0;
-        for (const BatchFunction& function : batch_functions(model)) {
-            const auto* const composed = std::find_if(
-                std::begin(kComposed), std::end(kComposed),
-                [&](const Composed& x) { return function.row->name == std::string(x.name); });
-            if (composed == std::end(kComposed)) continue;
-            SCOPED_TRACE(function.name);
-            const std::size_t limit = limit_for(model, *composed, function.forces);
-            // Of a robot this small the symbols may be shorter than one of their matrices.
-            if (nodes_of(model, composed->name, function.forces) <= limit) continue;
-            gpu::Evaluator<T> robot(model,
-                                    {.cache_folder = "none", .on = device, .most_nodes = limit});
-            const Outcome<T> got = run_on(robot, function, states, in, out);
-            if (device->info().name == "collecting") continue;
-            EXPECT_GE(robot.kernel().kernels, static_cast<int>(composed->parts.size()));
-            expect_same(got, run(cpu, function, states, in, out),
-                        run(exact, function, in_double(states), in, out), model.nv());
-            ++num_composed;
-        }
-        if (device->info().name != "collecting") EXPECT_GE(num_composed, least);
-    };
-    run_all();
+    expect_agreement_on<T, gpu::Evaluator>(device, model, test);
     device->compile_all();
-    run_all();
+    expect_agreement_on<T, gpu::Evaluator>(device, model, test);
     EXPECT_EQ(device->num_held, 0);
 }
 
+const std::vector<std::string> kDerivatives = {"forward_dynamics_derivatives",
+                                               "forward_dynamics_hessians",
+                                               "inverse_dynamics_second_derivatives"};
 TEST(CompositionsOnHost, AgreeWithBatchesInPlanes) {
-    expect_agreement_of_compositions<double>(fork(), Layout::kColumnMajor, Layout::kBlockOfColumns,
-                                             6);
+    expect_agreement_of_compositions<double>(
+        fork(), {kDerivatives, Layout::kColumnMajor, Layout::kBlockOfColumns});
 }
 TEST(CompositionsOnHost, AgreeWithBatchesInRows) {
-    expect_agreement_of_compositions<float>(fork(), Layout::kRowMajor, Layout::kRowMajor, 6);
+    expect_agreement_of_compositions<float>(fork(),
+                                            {kDerivatives, Layout::kRowMajor, Layout::kRowMajor});
 }
 TEST(CompositionsOnHost, AgreeWhereABaseFloats) {
-    expect_agreement_of_compositions<double>(model_named("joint_floating_mimic"),
-                                             Layout::kBlockOfRows, Layout::kBlockOfRows, 7);
+    expect_agreement_of_compositions<double>(
+        model_named("joint_floating_mimic"),
+        {{"forward_dynamics_derivatives", "christoffel_symbols"},
+         Layout::kBlockOfRows,
+         Layout::kBlockOfRows});
+}
+TEST(CompositionsOnHost, AgreeColumnByColumn) {
+    expect_agreement_of_compositions<double>(
+        robots::by_name("chain(10)"),
+        {{"inverse_mass_matrix"}, Layout::kRowMajor, Layout::kColumnMajor});
+}
+TEST(CompositionsOnGpu, AgreeWithBatches) {
+    if (gpu::num_devices() == 0) GTEST_SKIP() << "this machine has no GPU";
+    const Case test{kDerivatives, Layout::kRowMajor, Layout::kRowMajor};
+    expect_agreement_on<double, gpu::HostEvaluator>(gpu::open_device(), fork(), test);
+    expect_agreement_on<float, gpu::HostEvaluator>(gpu::open_device(), fork(), test);
 }
 
 TEST(CompositionsOnHost, SayWhatIsTooLong) {

@@ -6,6 +6,7 @@
 
 #include "gpu/gpu_runs.hpp"
 #include "gpu/host_device.hpp"
+#include "plucker/compiler/generate.hpp"
 #include "support/error_message.hpp"
 
 namespace plucker::test {
@@ -166,6 +167,18 @@ TEST_F(DriverWithCompiler, TakesAllKernels) {
     expect("no error", [](void*) {
         use<float>();
         use<double>();
+    });
+}
+// The launchers are left out.
+TEST_F(DriverWithCompiler, TakesGeneratedFiles) {
+    expect("no error", [](void*) {
+        const auto device = gpu::open_device();
+        for (const GeneratedFile& file :
+             generate(fork(), {{"forward_dynamics", "coriolis_matrix", "integrate"},
+                               GeneratedLanguage::kCuda,
+                               GeneratedPrecision::kF32})) {
+            if (file.name == "fork.cu") device->load(device->compile(file.text), "any");
+        }
     });
 }
 TEST_F(DriverWithCompiler, MayHaveAGpuThatIsYoungerThanTheCompiler) {

@@ -151,5 +151,38 @@ TEST_F(FailuresOnHost, DoNotComeFromLargeResults) {
     EXPECT_LE(device->most_allocated, std::size_t{1} << 28U);
 }
 
+// A GPU whose blocks have less shared memory than the one that shapes were measured on.
+TEST_F(FailuresOnHost, DoNotComeFromLittleSharedMemory) {
+    const Model two_limbs = fork();
+    const StateRows<double> states = random_states<double>(two_limbs, 100);
+    batch::Evaluator<double> cpu(two_limbs, {.threads = 1});
+    Rows<double> a(100, 4), expected(100, 4);
+    forward_dynamics(cpu, states.q, states.v, states.tau, expected);
+    gpu::Options how = options();
+    how.shape = compiler::KernelShape{.threads = 128, .parts = 3};
+    std::size_t before = 0;
+    for (const std::size_t least : {std::size_t{1} << 20U, std::size_t{8000}, std::size_t{100}}) {
+        device->set_shared_memory(least);
+        device->most_shared = 0;
+        gpu::Evaluator<double> robot(two_limbs, how);
+        EXPECT_EQ(forward_dynamics(robot, states.q, states.v, states.tau, a), 0);
+        EXPECT_LT((a - expected).norm(), 1e-10 * expected.norm());
+        EXPECT_LE(device->most_shared, least);
+        EXPECT_NE(device->most_shared, before) << "in another shape than the last";
+        before = device->most_shared;
+    }
+    EXPECT_EQ(before, 0U) << "in one part";
+}
+
+TEST_F(FailuresOnHost, OfAddressesAreToldBefore) {
+    gpu::Evaluator<double> robot(model, options());
+    const auto* const odd =
+        reinterpret_cast<const double*>(reinterpret_cast<std::uintptr_t>(q.data()) + 4);
+    const std::string said = message(
+        [&] { gravity_torque(robot, batch::States<const double>(odd, 2, 2), tau.topRows(2)); });
+    EXPECT_TRUE(said.starts_with("gravity_torque: the address 0x")) << said;
+    EXPECT_TRUE(said.ends_with(" is no multiple of 8, the bytes of its numbers")) << said;
+}
+
 }  // namespace
 }  // namespace plucker::test

@@ -174,6 +174,7 @@ public:
                 gpu::Stream) override {
         if (num_launches++ >= failing_launch && failing_launch >= 0)
             throw Error("gpu: the kernel cannot be started");
+        most_shared = std::max(most_shared, grid.shared_memory);
         Run* const run = static_cast<HostKernel&>(kernel).run;
         if (run != nullptr) run(grid.blocks, grid.threads, arguments);
     }
@@ -195,6 +196,8 @@ public:
     void release_pinned(void* memory) noexcept override { release(memory); }
     std::size_t most_allocated = 0;  // at once
     void set_memory(std::size_t bytes) { info_.memory = bytes; }
+    void set_shared_memory(std::size_t bytes) { info_.shared_memory = bytes; }
+    std::size_t most_shared = 0;
     void copy_in(void* to, const void* from, std::size_t bytes, gpu::Stream) override {
         std::memcpy(to, from, bytes);
     }

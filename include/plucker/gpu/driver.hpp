@@ -15,7 +15,8 @@ struct DeviceInfo {
     std::string architecture;  // that kernels are compiled for: "sm_90"
     std::string toolchain;     // versions of driver and compiler: other ones compile anew
     int multiprocessors = 0;
-    std::size_t memory = 0;  // bytes
+    std::size_t memory = 0;                  // bytes
+    std::size_t shared_memory = 48U << 10U;  // bytes that a block can have: less is none's
 };
 
 // Work on one stream is done in order. Null: the device's own.
