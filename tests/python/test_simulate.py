@@ -485,7 +485,7 @@ def test_mistakes_are_named(arm: plucker.Robot, quadruped: plucker.Robot) -> Non
         (lambda: many.reset([True], q), "reset: mask has size 1, expected 3"),
         (lambda: many.step(steps=0), "step: steps is 0; it must be 1 or more"),
         (lambda: many.contacts(3), "there is no robot 3: they are numbered from 0 to 2"),
-        (lambda: arm.free_motion("euler"), "integrator is 'euler'; it must be 'rk4' or 'adaptive' or 'symplectic'"),
+        (lambda: arm.free_motion("euler"), "integrator is 'euler'; it must be 'rk4', 'adaptive' or 'symplectic'"),
         (lambda: arm.free_motion(step=-1), "a step of -1"),
     ]
     for mistake, says in mistakes:
