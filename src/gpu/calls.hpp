@@ -50,6 +50,7 @@ public:
     }
     // Of the last.
     const KernelReport& report() const { return report_; }
+    void set_report(const KernelReport& report) { report_ = report; }
 
     // --- For functions that are composed of others (compositions.hpp), within run() ---
 

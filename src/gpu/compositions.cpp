@@ -266,6 +266,7 @@ void compose(Calls<T>& calls, int row, const BatchOperands<T>& x, long count,
     const long plane =
         std::min({calls.states_at_once(bytes), (count + kTile - 1) / kTile * kTile, 1L << 20});
     void* const memory = calls.reserve(static_cast<std::size_t>(bytes * plane));
+    KernelReport report;
     for (long first = 0; first < count; first += plane) {
         const long size = std::min(plane, count - first);
         batch::ExternalForces<T> forces;
@@ -273,7 +274,9 @@ void compose(Calls<T>& calls, int row, const BatchOperands<T>& x, long count,
         Composition<T> composition(calls, piece, size, plane, memory);
         recipe.run(composition);
         composition.finish(flagged);
+        if (first == 0) report = calls.report();
     }
+    if (count > 0) calls.set_report(report);  // a state's, whatever the pieces
 }
 
 template void compose(Calls<double>&, int, const BatchOperands<double>&, long, unsigned long long*);

@@ -83,7 +83,13 @@ void expect_agreement_on(const std::shared_ptr<gpu::Device>& device, const Model
         ASSERT_GT(nodes_of(model, composed.name, function.forces), limit);
         Evaluator<T> robot(model, {.cache_folder = "none", .on = device, .most_nodes = limit});
         const Outcome<T> got = run_on(robot, function, states, test.in, test.out);
-        EXPECT_GE(robot.kernel().kernels, static_cast<int>(composed.parts.size()));
+        const gpu::KernelReport report = robot.kernel();
+        EXPECT_GE(report.kernels, static_cast<int>(composed.parts.size()));
+        // In as many pieces as it may be, and made before.
+        run_on(robot, function, states.part(0, 3), test.in, test.out);
+        EXPECT_EQ(robot.kernel().operations, report.operations);
+        EXPECT_EQ(robot.kernel().kernels, report.kernels);
+        EXPECT_EQ(robot.kernel().seconds, report.seconds);
         if (device->info().name == "collecting") continue;
         expect_same(got, run(cpu, function, states, test.in, test.out),
                     run(exact, function, in_double(states), test.in, test.out), model.nv());
