@@ -8,7 +8,7 @@ using namespace plucker;
 
 int main() {
     const Model arm = robots::arm();
-    Workspace<double> ws(arm);  // one a thread
+    Workspace<double> ws(arm);  // one per thread
     VectorX<double> q(arm.nq()), goal(arm.nq());
     q << 0.0, 0.3, 0.0, -0.8, 0.0, 0.8, 0.0;
     goal << 0.5, 0.4, -0.3, -1.2, 0.6, 1.0, 0.0;

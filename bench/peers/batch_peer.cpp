@@ -102,7 +102,7 @@ public:
 private:
     static constexpr bool kIsDouble = std::is_same_v<T, double>;
 
-    // One row a state.
+    // One row per state.
     struct Rows {
         std::vector<T> numbers;
         long size;

@@ -228,7 +228,7 @@ int run(int argc, char** argv) {
     pin_to_core(options.core);
     nlohmann::json all = {{"processor", processor()},
                           {"states", options.states},
-                          {"unit", "ns a call"},
+                          {"unit", "ns per call"},
                           {"robots", nlohmann::json::array()}};
     if (!options.json) {
         fmt::print(

@@ -53,7 +53,7 @@ double difference(const Function& ours, const Function& theirs, int num_states) 
 struct Candidate {
     std::size_t library;
     const Function* function;
-    std::vector<double> samples = {};  // ns a call
+    std::vector<double> samples = {};  // ns per call
 };
 
 // One pass after another, the candidates in turn: what disturbs the machine disturbs all of them.

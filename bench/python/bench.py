@@ -84,7 +84,7 @@ def bench(name: str, threads: int, stopwatch: Stopwatch, least: bool) -> None:
     v, a = np.random.default_rng(1).uniform(-1, 1, (2, STATES, robot.nv))
     peers = {peer.name: peer.calls(robot) for peer in PEERS if peer.is_installed()}
     print(f"\n{name}: nv {robot.nv}, {plucker.isa()}, {threads or 'all'} threads")
-    print(f"{'':<20}{'one state [ns a call]':^{36 + 11 * len(peers)}}{'100,000 states [ns a state]':^42}")
+    print(f"{'':<20}{'one state [ns per call]':^{36 + 11 * len(peers)}}{'100,000 states [ns per state]':^42}")
     print(f"{'':<20}" + "".join(f"{x:>9}" for x in ("C++", "Python", "more", "empty")), end="")
     print("".join(f"{x:>11}" for x in peers), end="")
     print("".join(f"{x:>10}" for x in ("C++", "Python", "more", "new array")))

@@ -1,5 +1,5 @@
 // plucker_bench_scaling: how the cost of a call grows with the number of bodies, on chains and on random trees.
-// Prints JSON: for each family and algorithm, pairs of number of bodies and nanoseconds a call.
+// Prints JSON: for each family and algorithm, pairs of number of bodies and nanoseconds per call.
 #include <time.h>
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Plucker: rigid-body dynamics in spatial vectors. Models, built-in robots, and every algorithm; the laws that
-// check them are in plucker/laws/laws.hpp, robots from files in plucker/io/load.hpp.
+// Plucker: rigid-body dynamics in spatial vectors. Models, built-in robots, and every algorithm, singly, in batches and compiled. The
+// README has a table of the other headers: robots from files, simulation, constraints, identification, laws, GPUs, pages.
 #pragma once
 
 #include "plucker/algorithms/differentiate.hpp"

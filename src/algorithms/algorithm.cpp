@@ -72,7 +72,7 @@ std::string extent_in_words(Kind kind) {
         case Kind::kRoot:
             return "a body's number";
         case Kind::kGiven:
-            return "one entry a body, and entry 0";
+            return "one entry per body, and entry 0";
         default:
             break;
     }

@@ -152,11 +152,11 @@ public:
         }
         ws.coordinates.pivots = {};
         if (row_.outputs[0].kind != Kind::kColumns) {
-            if (is_singular(ws, x, 0)) kernel_(ws, x);
+            if (!run_column(ws, x, 0)) kernel_(ws, x);
             return;
         }
         for (int c = 0; c < x.columns(0); ++c) {
-            if (!is_singular(ws, x, c)) continue;
+            if (run_column(ws, x, c)) continue;
             kernel_(ws, x);  // the first column already
             return;
         }
@@ -167,8 +167,8 @@ private:
     RobotCode::Entry code_;
     Kernel<double> kernel_;
 
-    // Of an output with any number of columns, column c.
-    bool is_singular(Workspace<double>& ws, Operands<double>& x, int c) const {
+    // Runs the code; where the output has any number of columns, for column c. False where it met a singular pivot.
+    bool run_column(Workspace<double>& ws, Operands<double>& x, int c) const {
         std::array<const void*, kMostInputs + 2> inputs{};
         std::array<void*, kMostOutputs + 1> outputs{};
         std::size_t vectors = 0, num_outputs = 0;
@@ -190,7 +190,7 @@ private:
         double singular = 0;
         outputs[num_outputs] = &singular;
         code_(inputs.data(), outputs.data());
-        return singular != 0;
+        return singular == 0;
     }
 };
 

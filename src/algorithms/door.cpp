@@ -107,7 +107,7 @@ Error wrong_operand(const char* function, const Argument& argument, const Model&
 
 Error wrong_given(const char* function, const Model& model, long size) {
     return wrong_size(function, "given", size, model.num_bodies() + 1,
-                      "one entry a body, and entry 0");
+                      "one entry per body, and entry 0");
 }
 
 Error given_mimic(const char* function, const Model& model, int joint) {

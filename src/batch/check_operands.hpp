@@ -79,7 +79,7 @@ private:
     }
     void check_frame(FrameId frame) { plucker::detail::require_frame(row_, model_, frame); }
 
-    // An output may be an input, number for number; any other sharing would be read after it was written.
+    // An output may be the very same array as an input; any other sharing would be read after it was written.
     void check_memory() const {
         constexpr auto kSize = static_cast<long>(sizeof(T));
         for (int o = 0; o < x_.num_outputs; ++o) {

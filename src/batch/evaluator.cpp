@@ -3,29 +3,15 @@
 #include <algorithm>
 #include <atomic>
 
+#include "../threads/thread_crew.hpp"
 #include "check_operands.hpp"
 #include "job.hpp"
 #include "plans.hpp"
 #include "plucker/compiler/compile.hpp"
-#include "thread_crew.hpp"
 
 namespace plucker::batch {
 
 namespace {
-
-int thread_count(int asked) {
-    if (asked < 0) {
-        throw Error::because("batch::Evaluator: threads is ", asked,
-                             "; it must be positive, or 0 for as many as there are cores");
-    }
-    constexpr int kMost = 1024;
-    if (asked > kMost) {
-        throw Error::because("batch::Evaluator: threads is ", asked, "; at most ", kMost,
-                             " are started, and 0 starts as many as there are cores");
-    }
-    if (asked > 0) return asked;
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 const IsaCode& code_for(Isa isa) {
     switch (isa) {
@@ -68,7 +54,7 @@ struct Evaluator<T>::Crew {
 
     Crew(const Model& model_, const Options& options)
         : model(model_),
-          threads(thread_count(options.threads)),
+          threads(number_of_threads("batch::Evaluator", options.threads)),
           plans(model, isa, options.compile && can_compile()) {
         workers.reserve(static_cast<std::size_t>(threads.size()));
         try {

@@ -1,4 +1,4 @@
-// The states that a pack holds, one a lane.
+// The states that a pack holds, one per lane.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Between rows of numbers, one row a state, and packs, one lane a state.
+// Between rows of numbers, one row per state, and packs, one lane per state.
 #pragma once
 
 #include <array>

@@ -57,7 +57,7 @@ struct Row {
     bool has_code;
     OperationCounts operations;   // of the kernel
     long executed;                // of a batch, a state: less, where it is machine code
-    double batch_f64, batch_f32;  // nanoseconds a state, at best
+    double batch_f64, batch_f32;  // nanoseconds per state, at best
 
     const Times& single() const { return has_code ? compiled : interpreted; }
 };
@@ -179,7 +179,7 @@ void print_table(const Result& r) {
               r.milliseconds_of_compilation());
     }
     print("peak {:.1f} GFLOP/s f64, {:.1f} GFLOP/s f32\n", r.peak.f64, r.peak.f32);
-    print("{:<42}{:>21}{:>23}{:>18}{:>19}\n", "", "single [ns a call]", "batch [ns a state]",
+    print("{:<42}{:>21}{:>23}{:>18}{:>19}\n", "", "single [ns per call]", "batch [ns per state]",
           "operations", "batch f64");
     print("{}\n", bold(fmt::format("{:<42} {:>9} {:>10} {:>11} {:>10} {:>9} {:>7}{:>10}{:>9}",
                                    "algorithm", "kernel", "compiled", "f64", "f32", "kernel",

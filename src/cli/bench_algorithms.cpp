@@ -9,7 +9,7 @@
 namespace plucker::cli {
 namespace {
 
-// The largest array of results with many numbers a state, such as Christoffel's symbols, in numbers.
+// The largest array of results with many numbers per state, such as Christoffel's symbols, in numbers.
 constexpr long kMostOfLarge = 1L << 23U;
 // The largest array of any other result, in bytes.
 constexpr double kMostBytes = 4e9;

@@ -12,7 +12,7 @@ struct Times {
 };
 
 // Runs `once`, which evaluates and returns some number of states, again and again for about `seconds`;
-// nanoseconds a state.
+// nanoseconds per state.
 Times measure(double seconds, const std::function<long()>& once);
 
 // Floating-point operations a nanosecond that `threads` threads reach at best, with multiply-adds that wait

@@ -77,7 +77,8 @@ void add_eval(CLI::App& app) {
         ->capture_default_str();
     command->add_option("--state-format", options->input, "json or csv; default by the file's name")
         ->check(CLI::IsMember({"json", "csv"}));
-    command->add_option("--output-format", options->evaluate.output, "json or csv: one row a state")
+    command
+        ->add_option("--output-format", options->evaluate.output, "json or csv: one row per state")
         ->transform(CLI::CheckedTransformer(kFormats).description("json|csv"));
     command->add_flag("--ignore-other-columns", options->evaluate.ignore_other_columns,
                       "Pass over columns of the CSV that name no coordinate");

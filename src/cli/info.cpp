@@ -90,7 +90,7 @@ std::map<std::string, int> bodies_by_joint(const Model& model) {
     return out;
 }
 
-// What the tree has no room for, a line a joint. Infinite limits and zeros are shown as dots.
+// What the tree has no room for, one line per joint. Infinite limits and zeros are shown as dots.
 void print_joints(const Model& model) {
     std::vector<const JointDescription*> joints;
     if (model.has_floating_base()) joints.push_back(&model.joint(1));

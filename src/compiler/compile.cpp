@@ -177,7 +177,7 @@ std::vector<std::size_t> rows_named(const Model& model, const CompileOptions& op
         if (!applies_to(algorithms()[row], model))
             throw Error::because("compile: robot '", model.name(), "' has no ", name);
         if (algorithms()[row].inputs.has(Kind::kFrame) && options.frames.empty())
-            throw Error::because("compile: ", name, " asks a frame; name those that it is for");
+            throw Error::because("compile: ", name, " takes a frame; name those that it is for");
         out.push_back(row);
     }
     return out;

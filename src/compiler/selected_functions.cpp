@@ -18,7 +18,7 @@ void check_use(const std::vector<SelectedFunction>& functions, const GenerateOpt
         });
     };
     if (!options.frames.empty() && !any_takes(Kind::kFrame)) {
-        throw Error::because("generate: none of the functions asks a frame, but '",
+        throw Error::because("generate: none of the functions takes a frame, but '",
                              options.frames[0], "' is named");
     }
     if (options.reference != ReferenceFrame::kBody && !any_takes(Kind::kReference)) {
@@ -44,7 +44,7 @@ std::vector<SelectedFunction> selected_functions(const Model& model,
             continue;
         }
         if (options.frames.empty()) {
-            throw Error::because("generate: ", name, " asks a frame; name one, such as '",
+            throw Error::because("generate: ", name, " takes a frame; name one, such as '",
                                  model.frames().back().name, "'");
         }
         for (const std::string& frame : options.frames) out.push_back({k, frame});

@@ -85,7 +85,7 @@ public:
         find_units();
     }
 
-    // A row a joint: a_1 b_1 a_2 b_2 …
+    // One row per joint: a_1 b_1 a_2 b_2 …
     Matrix random_coefficients() {
         std::normal_distribution<double> any;
         return Matrix::NullaryExpr(static_cast<long>(ranges_.size()), 2 * options_.harmonics,

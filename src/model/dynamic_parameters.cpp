@@ -17,7 +17,7 @@ constexpr std::array<JointConstant, 3> kJointConstants{
 
 constexpr std::array kLinkNumbers{"m", "mx", "my", "mz", "Ixx", "Ixy", "Ixz", "Iyy", "Iyz", "Izz"};
 
-// The number of one joint, which must be the same for all its freedoms. `numbers` has one a coordinate.
+// The number of one joint, which must be the same for all its freedoms. `numbers` has one per coordinate.
 double of_joint(const Model& model, int i, const char* name, const double* numbers) {
     const Body<double>& body = model.body(i);
     const double first = numbers[body.v_index];

@@ -14,7 +14,7 @@ bool is_one_column(Kind kind) {
 Core core_of(Kind kind, const Model& model) {
     const Extent extent = extent_of(kind, model);
     const npy_intp rows = extent.rows;
-    // Of vectors that may stand side by side, an array has one a state.
+    // Of vectors that may stand side by side, an array has one per state.
     if (is_one_column(kind)) return {.ndim = 1, .shape = {rows, 1, 1}};
     if (comes_in_blocks(kind))
         return {.ndim = 3, .shape = {rows, rows, rows}, .minor = 1, .major = 2};

@@ -29,7 +29,7 @@ Rows rows_from(const char* function, const char* argument, const py::object& obj
     const bool is_one = ndim == 1 && shape[0] == n;
     if (!is_one && !(ndim == 2 && shape[0] == count && shape[1] == n)) {
         throw Error::because(function, ": ", argument, " has shape ", shape_text(array.array()),
-                             ", expected (", count, ", ", n, "), a row a robot, or (", n,
+                             ", expected (", count, ", ", n, "), one row per robot, or (", n,
                              ",) for all");
     }
     const Owned flat = made(PyArray_Ravel(array.array(), NPY_CORDER));
@@ -42,7 +42,7 @@ Rows rows_from(const char* function, const char* argument, const py::object& obj
 std::vector<std::uint8_t> mask_from(const py::object& object) {
     const Owned given = made(PyArray_FROM_O(object.ptr()));
     if (PyArray_TYPE(given.array()) != NPY_BOOL || PyArray_NDIM(given.array()) != 1)
-        throw wrong_type("reset", "mask", object.ptr(), "an array of bool, one a robot");
+        throw wrong_type("reset", "mask", object.ptr(), "an array of bool, one per robot");
     const Owned mask = made(PyArray_Ravel(given.array(), NPY_CORDER));
     const auto* at = static_cast<const std::uint8_t*>(PyArray_DATA(mask.array()));
     return {at, at + PyArray_SIZE(mask.array())};
@@ -184,7 +184,7 @@ std::unique_ptr<Many> make(const std::shared_ptr<Robot>& robot, int count, const
     if (py::isinstance<py::sequence>(world)) {
         const auto worlds = py::cast<std::vector<World>>(world);
         check_size("batch_simulator", "world", static_cast<long>(worlds.size()), count,
-                   "count, one a robot");
+                   "count, one per robot");
         made_of = std::make_unique<batch::Simulator>(robot->model(), worlds, options, threads);
     } else {
         if (count < 1) {

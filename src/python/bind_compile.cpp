@@ -110,7 +110,7 @@ void bind_compile(RobotClass& robot) {
             "one are those of the other.\n\n"
             "parameters: constants of the robot that with_parameters may change without a new "
             "compilation: 'gravity', 'mass:LINK', 'payload:FRAME'. All others are folded.\n"
-            "frames: those of which frame_jacobian and others that ask a frame are compiled.\n\n"
+            "frames: those of which frame_jacobian and others that take a frame are compiled.\n\n"
             "Source: docs/compiler.md.\n\n"
             ">>> fast = robot.compile(['mass_matrix'])\n"
             ">>> bool(abs(fast.mass_matrix(q) - robot.mass_matrix(q)).max() < 1e-12)\nTrue\n")

@@ -9,7 +9,7 @@ namespace {
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// Vectors, one a row, and the leading dimensions that they came with.
+// Vectors, one per row, and the leading dimensions that they came with.
 struct Vectors {
     std::vector<npy_intp> leading;
     Rows rows;

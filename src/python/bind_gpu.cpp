@@ -97,7 +97,7 @@ private:
             PyArray_DIM(array, 1) == n)
             return;
         throw Error::because(function, ": ", argument, " has shape ", shape_text(array),
-                             ", expected (", size(), ", ", n, "), a row a robot");
+                             ", expected (", size(), ", ", n, "), one row per robot");
     }
     Owned rows(const char* function, const char* argument, const py::object& object,
                npy_intp n) const {
@@ -132,7 +132,7 @@ void bind_motion(py::module_& module, py::class_<Gpu, std::shared_ptr<Gpu>>& gpu
         "Simulator without contact, limits and dry friction: semi-implicit, viscous friction "
         "implicit.")
         .def("set_states", &MotionOnGpu::set_states, py::arg("q"), py::arg("v"),
-             "From arrays of NumPy, a row a robot.")
+             "From arrays of NumPy, one row per robot.")
         .def("states", &MotionOnGpu::states, "q and v, as arrays of NumPy.")
         .def("step", &MotionOnGpu::step, py::arg("tau") = py::none(), py::arg("steps") = 1,
              "So many steps under the same torques (count, nv): of NumPy, which are copied, or on "

@@ -21,14 +21,14 @@ py::object rows_of(const ResultMatrix<double>& m) {
 }
 py::object rows_of(const ResultVector<double>& x) { return python::to_array(x.data(), x.size()); }
 
-// A row a sample; nothing where it is None.
+// One row per sample; nothing where it is None.
 MatrixX<double> matrix_from(const char* function, const char* argument, const py::object& object) {
     if (object.is_none()) return {};
     const Owned array =
         as_numbers(number_array(function, argument, object.ptr()).array(), NPY_DOUBLE);
     if (PyArray_NDIM(array.array()) != 2) {
         throw Error::because(function, ": ", argument, " has ", PyArray_NDIM(array.array()),
-                             " dimensions; expected 2, a row a sample");
+                             " dimensions; expected 2, one row per sample");
     }
     const npy_intp* shape = PyArray_DIMS(array.array());
     const Owned flat = made(PyArray_Ravel(array.array(), NPY_CORDER));
@@ -184,7 +184,8 @@ void bind_identify(py::module_& module, RobotClass& robot) {
             py::arg("a") = py::none(), py::kw_only(), py::arg("cutoff") = wishes.cutoff,
             py::arg("prior") = wishes.prior, py::arg("friction") = wishes.friction,
             py::arg("rotors") = wishes.rotors, py::arg("links") = wishes.links,
-            "Its masses and friction from measured positions and torques, a row a sample. v and a "
+            "Its masses and friction from measured positions and torques, one row per sample. v "
+            "and a "
             "are found from q where "
             "they are left out, behind a low-pass filter; prior says how far its masses may be "
             "off, links whose are "

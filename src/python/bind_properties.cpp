@@ -16,7 +16,7 @@ py::list body_names(const Robot& robot, bool of_joints) {
     return out;
 }
 
-// One number a coordinate of q (or of v): what the joint's limits say, of joints with one coordinate.
+// One number per coordinate of q (or of v): what the joint's limits say, of joints with one coordinate.
 py::object limits(const Robot& robot, double JointLimits::*member, double without, bool of_q) {
     const Model& model = robot.model();
     std::vector<double> out(static_cast<std::size_t>(of_q ? model.nq() : model.nv()), without);

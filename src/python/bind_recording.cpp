@@ -13,7 +13,7 @@
 namespace plucker::python {
 namespace {
 
-// A number an instant, NaN where it was not recorded.
+// One number per instant, NaN where it was not recorded.
 template <class Number>
 py::object column_of(const PythonRecording& recording, const Number& number) {
     const auto& instants = recording.content.instants;
@@ -23,7 +23,7 @@ py::object column_of(const PythonRecording& recording, const Number& number) {
     return to_array(out);
 }
 
-// A row an instant, NaN where it was not recorded.
+// One row per instant, NaN where it was not recorded.
 py::object table_of(const PythonRecording& recording, ResultVector<double> RecordedInstant::*vector,
                     int columns) {
     const auto& instants = recording.content.instants;
@@ -116,7 +116,7 @@ void bind_recording(py::module_& module) {
     using Tape = PythonRecording;
     py::class_<Tape>(module, "Recording",
                      "A robot's states one after the other, with what acted on it: Simulator.run. "
-                     "Arrays have a row an instant, and NaN where something was not recorded.")
+                     "Arrays have one row per instant, and NaN where something was not recorded.")
         .def(py::pickle(
             [](const Tape& r) { return py::make_tuple(r.robot, py::bytes(to_bytes(r.content))); },
             [](const py::tuple& state) {

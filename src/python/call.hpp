@@ -15,7 +15,7 @@ namespace plucker::python {
 
 inline constexpr int kMostParameters = 10;
 
-// The arguments as they came: borrowed from the caller, one a parameter, null where nothing was given.
+// The arguments as they came: borrowed from the caller, one per parameter, null where nothing was given.
 struct CallArguments {
     std::array<PyObject*, kMostParameters> values{};
     PyObject* out = nullptr;
@@ -40,7 +40,7 @@ struct Call {
     Robot& robot;
     const CallArguments& arguments;
 
-    std::array<VectorArgument, kMostParameters> vectors;  // one a parameter
+    std::array<VectorArgument, kMostParameters> vectors;  // one per parameter
     bool is_single = true;
     bool is_float32 = true;
     int threads = 0;

@@ -260,7 +260,7 @@ private:
             !PyArray_CompareLists(PyArray_DIMS(array), axes_.shape(), axes_.ndim())) {
             throw Error::because(call_.name(), ": status has shape ", shape_text(array),
                                  ", expected ", shape_text(axes_.ndim(), axes_.shape()),
-                                 ", one entry a state");
+                                 ", one entry per state");
         }
         if (!PyArray_ISWRITEABLE(array))
             throw Error::because(call_.name(),

@@ -1,4 +1,4 @@
-// Forces from outside: at named places, one for all states or one a state.
+// Forces from outside: at named places, one for all states or one per state.
 #pragma once
 
 #include <memory>

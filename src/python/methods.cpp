@@ -1,4 +1,4 @@
-// One function for all rows, and of it one copy a row, because a Python method knows nothing but its address. Methods take
+// One function for all rows, and of it one copy per row, because a Python method knows nothing but its address. Methods take
 // their arguments as Python's vectorcall hands them over: pybind11's general way would cost more than most calls compute.
 #include "methods.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "../batch/thread_crew.hpp"
+#include "../threads/thread_crew.hpp"
 #include "robots_in_lanes.hpp"
 
 namespace plucker::batch {
@@ -14,13 +14,10 @@ namespace {
 // A thread takes so many robots at a time: as many as the widest registers have lanes.
 constexpr int kPortion = 8;
 
-int number_of_threads(int wished, int robots) {
-    if (wished < 0) {
-        throw Error("batch::Simulator: " + std::to_string(wished) + " threads: 0 means all cores");
-    }
-    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+// No more than there are portions.
+int threads_for(int robots, int wished) {
     const int portions = (robots + kPortion - 1) / kPortion;
-    return std::max(1, std::min(wished == 0 ? cores : wished, portions));
+    return std::max(1, std::min(number_of_threads("batch::Simulator", wished), portions));
 }
 
 }  // namespace
@@ -29,7 +26,7 @@ struct Simulator::Crew {
     // An engine for each thread, or, where each robot has a world of its own, for each robot.
     Crew(const Model& model, std::span<const World> worlds, int robots,
          const SimulatorOptions& options, int wished)
-        : threads(number_of_threads(wished, robots)), own_worlds(worlds.size() > 1) {
+        : threads(threads_for(robots, wished)), own_worlds(worlds.size() > 1) {
         const std::size_t engines_needed =
             own_worlds ? worlds.size() : static_cast<std::size_t>(threads.size());
         for (std::size_t i = 0; i < engines_needed; ++i) {

@@ -9,7 +9,7 @@
 namespace plucker::test {
 namespace {
 
-// A row a body: the rows of its [R p].
+// One row per body: the rows of its [R p].
 MatrixX<double> poses_one_by_one(Workspace<double>& ws) {
     MatrixX<double> out(ws.num_bodies(), 12);
     for (int i = 1; i <= ws.num_bodies(); ++i) {

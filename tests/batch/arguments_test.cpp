@@ -84,7 +84,7 @@ TEST_F(BatchMistakes, InFramesBodiesAndJointsAreNamed) {
               0U);
     const std::vector<Given> given(3);
     EXPECT_EQ(message([&] { hybrid_dynamics(robot_, q_, v_, given, v_, v_); }),
-              "hybrid_dynamics: given has size 3, expected 10 (one entry a body, and entry "
+              "hybrid_dynamics: given has size 3, expected 10 (one entry per body, and entry "
               "0)");
 }
 
@@ -92,6 +92,9 @@ TEST_F(BatchMistakes, OfKindAreExplained) {
     EXPECT_EQ(message([&] { batch::Evaluator<double>(model_, {.threads = -2}); }),
               "batch::Evaluator: threads is -2; it must be positive, or 0 for as many as there are "
               "cores");
+    EXPECT_EQ(message([&] { batch::Evaluator<double>(model_, {.threads = 1025}); }),
+              "batch::Evaluator: threads is 1025; at most 1024 are started, and 0 starts as many "
+              "as there are cores");
     batch::Evaluator<float> arm(robots::arm(), {.threads = 1});
     Rows<float> x = Rows<float>::Zero(2, 7);
     EXPECT_NE(message([&] {

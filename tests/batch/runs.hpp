@@ -18,7 +18,7 @@ namespace plucker::test {
 template <class T>
 using Rows = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// One row a state.
+// One row per state.
 template <class T>
 struct StateRows {
     Rows<T> q, v, a, tau, other_q, forces;

@@ -86,7 +86,7 @@ TEST(GenerateCommand, SaysWhatIsMissing) {
     EXPECT_NE(complaint("").find("--output"), std::string::npos);
     EXPECT_NE(complaint("--explain --parameter payload:tol").find("'payload:tool'"),
               std::string::npos);
-    EXPECT_NE(complaint("--explain --functions frame_pose").find("asks a frame"),
+    EXPECT_NE(complaint("--explain --functions frame_pose").find("takes a frame"),
               std::string::npos);
     EXPECT_NE(complaint("--explain --reference sideways").find("world_aligned"), std::string::npos);
 }

@@ -170,7 +170,7 @@ TEST(Compile, AnswersForFramesThatWereNamed) {
               std::string::npos);
     EXPECT_NE(message([&] {
                   (void)compile(plain, {.functions = {"frame_jacobian"}});
-              }).find("asks a frame"),
+              }).find("takes a frame"),
               std::string::npos);
 }
 

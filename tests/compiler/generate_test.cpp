@@ -227,11 +227,11 @@ TEST(Generate, NamesWhatItCannot) {
         return message([&] { (void)generate(robots::arm(), options); });
     };
     EXPECT_EQ(complaint({.functions = {"frame_pose"}}),
-              "generate: frame_pose asks a frame; name one, such as 'tool'");
+              "generate: frame_pose takes a frame; name one, such as 'tool'");
     EXPECT_NE(complaint({.functions = {"frame_pose"}, .frames = {"tol"}}).find("'tool'"),
               std::string::npos);
     EXPECT_EQ(complaint({.functions = {"mass_matrix"}, .frames = {"tool"}}),
-              "generate: none of the functions asks a frame, but 'tool' is named");
+              "generate: none of the functions takes a frame, but 'tool' is named");
     EXPECT_EQ(complaint({.functions = {"mass_matrix"}, .reference = ReferenceFrame::kWorld}),
               "generate: none of the functions has a reference frame to choose; leave it out");
     EXPECT_NE(complaint({.parameters = {"gravty"}}).find("closest: 'gravity'"), std::string::npos);

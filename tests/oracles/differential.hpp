@@ -19,7 +19,7 @@ inline std::string disagreement(const Description& robot, unsigned seed) {
 // A smaller and plainer robot on which `fails` still holds.
 Description shrunken(Description robot, const std::function<bool(const Description&)>& fails);
 
-// All that matters for dynamics, a line a link and a line a joint.
+// All that matters for dynamics, one line per link and one line per joint.
 std::string to_text(const Description& robot);
 
 }  // namespace plucker::test

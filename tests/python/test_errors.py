@@ -42,7 +42,7 @@ ERRORS: dict[str, Call] = {
     "mass_matrix: out is read-only; give an array that can be written": lambda r, s: r.mass_matrix(
         s.q, out=np.broadcast_to(np.zeros((7, 7)), (7, 7))
     ),
-    "mass_matrix: status has shape (2,), expected (3,), one entry a state": lambda r, s: r.mass_matrix(
+    "mass_matrix: status has shape (2,), expected (3,), one entry per state": lambda r, s: r.mass_matrix(
         np.zeros((3, 7)), status=np.zeros(2, np.uint8)
     ),
     "mass_matrix: threads is -1; it must be from 1 to 1024, or 0 for as many as there are cores": lambda r, s: r.mass_matrix(

@@ -481,7 +481,7 @@ def test_mistakes_are_named(arm: plucker.Robot, quadruped: plucker.Robot) -> Non
         (lambda: sim.run(1, lambda t, q, v: v[:4]), r"run: what the controller returned has size 4, expected 7"),
         (lambda: arm.batch_simulator(0), "count is 0; it must be 1 or more"),
         (lambda: arm.batch_simulator(3, [plucker.World()] * 2), "world has size 2, expected 3"),
-        (lambda: many.set_states(np.zeros((2, 7))), r"q has shape \(2, 7\), expected \(3, 7\), a row a robot, or \(7,\)"),
+        (lambda: many.set_states(np.zeros((2, 7))), r"q has shape \(2, 7\), expected \(3, 7\), one row per robot, or \(7,\)"),
         (lambda: many.reset([True], q), "reset: mask has size 1, expected 3"),
         (lambda: many.step(steps=0), "step: steps is 0; it must be 1 or more"),
         (lambda: many.contacts(3), "there is no robot 3: they are numbered from 0 to 2"),

@@ -285,7 +285,7 @@ TEST(DualDirections, DynamicsAreThoseOfSingleDirections) {
     }
 }
 
-// The same text, with a state a lane.
+// The same text, with one state per lane.
 TEST(DualOfPacks, DynamicsOfEachLaneAreItsOwn) {
     using D = Dual<States>;
     for (const char* name : kRobots) {

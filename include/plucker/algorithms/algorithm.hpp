@@ -40,7 +40,7 @@ enum class Kind : std::uint8_t {
     kPointJacobian,       // 3 × nv
     kPointJacobianRate,   // 3 × nv
     kFrameInertia,        // 6 × 6: from motions of a frame to forces on it, or back
-    // Derivatives: a column a direction, along the tangent for those by q.
+    // Derivatives: one column per direction, along the tangent for those by q.
     kTorqueDerivative,        // nv × nv
     kAccelerationDerivative,  // nv × nv: solved with M
     kStepDerivative,          // nv × nv: of a step between configurations
@@ -51,7 +51,7 @@ enum class Kind : std::uint8_t {
     kRegressor,               // nv × parameters (model/dynamic_parameters.hpp), from π to torques
     kBiasRegressor,    // nv × parameters, of torques that are another's where coordinates turn
     kEnergyRegressor,  // 2 × parameters: kinetic and potential energy
-    // A row a body.
+    // One row per body.
     kJointForces,  // (num_bodies + 1) × 6: entry 0 is the ground's
     kBodyPoses,    // num_bodies × 12: the rows of [R p]
     // A few numbers: a single call returns them.
@@ -72,7 +72,7 @@ constexpr bool is_option(Kind kind) { return kind >= Kind::kForces; }
 constexpr bool may_be_left_out(Kind kind) {
     return kind == Kind::kForces || kind == Kind::kReference || kind == Kind::kRoot;
 }
-// A matrix a coordinate, side by side: too large for scratch memory, so that kernels can give one after another.
+// One matrix per coordinate, side by side: too large for scratch memory, so that kernels can give one after another.
 constexpr bool comes_in_blocks(Kind kind) {
     return kind == Kind::kChristoffelSymbols || kind == Kind::kHessians;
 }
@@ -82,8 +82,11 @@ constexpr bool is_regressor(Kind kind) {
     return kind >= Kind::kRegressor && kind <= Kind::kEnergyRegressor;
 }
 constexpr bool is_returned(Kind kind) { return kind >= Kind::kNumber && kind <= Kind::kPose; }
+constexpr bool is_matrix(Kind kind) {
+    return !is_vector(kind) && !is_returned(kind) && !is_option(kind);
+}
 
-// Kernels leave a matrix column by column, but what has a row a joint, of forces, row by row.
+// Kernels leave a matrix column by column, but what has one row per joint, of forces, row by row.
 constexpr bool stands_row_by_row(Kind kind) { return kind == Kind::kJointForces; }
 
 // How many of something there are in a row or column of an argument.

@@ -101,6 +101,69 @@ Force<S> U_times(const Workspace<S>& ws, int i, const Subspace& S_i, const S* x)
     return sum;
 }
 
+// --- The articulated-body algorithm at one joint, pass by pass (Rigid Body Dynamics Algorithms, Table 7.1) ---
+
+// Pass 1: X, v_i, c_i = Ṡ q̇ + v_i × S q̇, I_i^A = I_i, p_i^A = v_i ×* I v_i. Needs joint_angles and subspace_rates. At the end
+// `more` is called with the subspace, for what else belongs to c_i.
+template <class S, class More>
+PLUCKER_ALWAYS_INLINE void start_articulated_body(Workspace<S>& ws, int i, const S* q, const S* v,
+                                                  const More& more) {
+    const auto& body = ws.body(i);
+    const Inertia<S> I = cast<S>(body.inertia);
+    const Transform<S>& X = joint_transform(ws, i, q, ws.joints.X[i]);
+    with_subspace(ws, i, [&](const auto& S_i) {
+        const S* v_q = v + body.v_index;
+        const auto v_J = S_i * v_q;
+        ws.bodies.v[i] = X * ws.bodies.v[body.parent] + v_J;
+        ws.bodies.c[i] = add_bias(cross(ws.bodies.v[i], v_J), S_i, v_q);
+        more(S_i);
+    });
+    ws.articulated.IA[i] = ArticulatedInertia<S>(I);
+    ws.articulated.p[i] = cross_force(ws.bodies.v[i], I * ws.bodies.v[i]);
+}
+
+// Pass 2: U and D; D⁻¹ u with u = τ - Sᵀ p^A; I^a and p^a = p^A + U D⁻¹ u + I^a c go to the parent, if that is a body.
+template <class S, class Inertia>
+PLUCKER_ALWAYS_INLINE void add_to_parent(Workspace<S>& ws, int i, const Inertia& Ia,
+                                         const Force<S>& p) {
+    const int parent = ws.body(i).parent;
+    if (parent == 0) return;
+    ws.articulated.IA[parent] += apply_inverse(ws.joints.X[i], Ia);
+    ws.articulated.p[parent] += apply_inverse(ws.joints.X[i], p + Ia * ws.bodies.c[i]);
+}
+template <class S, class Subspace>
+PLUCKER_ALWAYS_INLINE void articulate(Workspace<S>& ws, int i, const Subspace& S_i, const S* v,
+                                      const S* tau) {
+    const auto& body = ws.body(i);
+    S* u = ws.articulated.u.data() + body.dof_index;
+    factor_joint_inertia(ws, i, S_i, ws.articulated.IA[i]);
+    for (int k = 0; k < S_i.dim(); ++k) {
+        const int c = body.v_index + k;
+        u[k] = tau[c] - friction_at(ws, v, c) - S_i.transpose_times(k, ws.articulated.p[i]);
+    }
+    solve_joint_inertia(ws, i, S_i, u);  // from here on u is D⁻¹ u
+    const Force<S> p = ws.articulated.p[i] + U_times(ws, i, S_i, u);
+    with_transmitted_inertia(ws, i, S_i, ws.articulated.IA[i],
+                             [&](const auto& Ia) { add_to_parent(ws, i, Ia, p); });
+}
+
+// Pass 3: a' = ⁱX_λ a_λ + c_i; ...
+template <class S>
+PLUCKER_ALWAYS_INLINE Motion<S> acceleration_without_joint(const Workspace<S>& ws, int i) {
+    return ws.joints.X[i] * ws.bodies.a[ws.body(i).parent] + ws.bodies.c[i];
+}
+// ... q̈ = D⁻¹ (u - Uᵀ a'), a_i = a' + S q̈.
+template <class S, class Subspace>
+PLUCKER_ALWAYS_INLINE void accelerate_joint(Workspace<S>& ws, int i, const Subspace& S_i,
+                                            const Motion<S>& moved, S* a) {
+    const auto& body = ws.body(i);
+    S* qdd = a + body.v_index;
+    for (int k = 0; k < S_i.dim(); ++k) qdd[k] = dot(moved, ws.articulated.U[body.dof_index + k]);
+    solve_joint_inertia(ws, i, S_i, qdd);
+    for (int k = 0; k < S_i.dim(); ++k) qdd[k] = ws.articulated.u[body.dof_index + k] - qdd[k];
+    ws.bodies.a[i] = moved + S_i * qdd;
+}
+
 // All articulated inertias, from the leaves to the root, with U and D of every joint. Needs
 // joint_transforms.
 template <class S>

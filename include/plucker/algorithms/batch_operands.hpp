@@ -30,7 +30,7 @@ struct BatchOperands {
     ReferenceFrame reference = ReferenceFrame::kBody;
     int root = 0;
     std::span<const Given> given{};
-    std::span<Status> status{};  // one a state, or empty
+    std::span<Status> status{};  // one per state, or empty
 
     void take(const States<const T>& x) { inputs[static_cast<std::size_t>(num_inputs++)] = x; }
     void take(const ExternalForces<T>& x) { external = &x; }

@@ -1,6 +1,6 @@
 // Centre of mass of the robot or of a subtree: position, velocity, acceleration, Jacobian and its rate.
 //
-// Source: Supplement, eqs 7–9 and Table I. Departure: instead of one Jacobian a link (eq. 8) and their weighted
+// Source: Supplement, eqs 7–9 and Table I. Departure: instead of one Jacobian per link (eq. 8) and their weighted
 // sum (eq. 7), a joint's column follows from the subtree that it moves. With m and h the subtree's mass
 // and first moment and (ω; v) the joint's axis, the first moment changes at m v + ω × h; so
 //

@@ -3,7 +3,7 @@
 //     MatrixX<double> J = differentiate_along_tangent(
 //         model, q, [&](const VectorX<Dual<double>>& q) { return center_of_mass(model, q); });
 //
-// The function is run on dual numbers, N directions a run, so the derivatives are exact to rounding. It may return a
+// The function is run on dual numbers, N directions per run, so the derivatives are exact to rounding. It may return a
 // number or an Eigen vector or matrix of such; a matrix counts as one long vector, column by column. Derivatives by q are
 // along the tangent, as `integrate` moves: nv columns, not nq. S may be a pack: then these are the derivatives of many
 // states. For inverse and forward dynamics there are functions that are faster (table/derivatives.hpp).
@@ -54,7 +54,7 @@ VectorX<Dual<S, N>> as_dual(const VectorX<S>& x) {
 
 }  // namespace detail
 
-// ∂f/∂x of a function of a vector: a column an entry of x.
+// ∂f/∂x of a function of a vector: one column per entry of x.
 template <int N = 1, class S, class F>
 MatrixX<S> differentiate(const VectorX<S>& x, const F& f) {
     const auto at = detail::as_dual<N>(x);
@@ -62,7 +62,7 @@ MatrixX<S> differentiate(const VectorX<S>& x, const F& f) {
         x.size(), [&](const auto& direction) { return (at + direction).eval(); }, f);
 }
 
-// ∂f/∂q of a function of the configuration, along the tangent: a column a coordinate of the velocity.
+// ∂f/∂q of a function of the configuration, along the tangent: one column per coordinate of the velocity.
 template <int N = 1, class S, class F>
 MatrixX<S> differentiate_along_tangent(const Model& model, const VectorX<S>& q, const F& f) {
     const auto at = detail::as_dual<N>(q);

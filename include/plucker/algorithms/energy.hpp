@@ -6,7 +6,7 @@
 namespace plucker {
 namespace kernel {
 
-// Each body's velocity in its own coordinates: v_i = X v_λ + S q̇, one place a level of the tree.
+// Each body's velocity in its own coordinates: v_i = X v_λ + S q̇, one place per level of the tree.
 template <class S>
 void kinetic_energy(Workspace<S>& ws, const S* q, const S* v, S* energy) {
     detail::joint_angles(ws, q);
@@ -46,13 +46,7 @@ S mechanical_power(Workspace<S>& ws, const S* q, const S* v, const S* tau,
     position_kinematics(ws, ws.passing_kinematics, q);
     velocity_kinematics(ws, ws.passing_kinematics, v);
     for (const auto& entry : external->entries()) {
-        const Transform<S> X_frame = cast<S>(ws.X_frame_body(entry.frame)) * kin.X[entry.body];
-        Transform<S> X = X_frame;
-        if (entry.expressed_in == ReferenceFrame::kWorld)
-            X = Transform<S>::translation(-kin.anchor);
-        if (entry.expressed_in == ReferenceFrame::kWorldAligned) {
-            X = Transform<S>::translation(X_frame.r);
-        }
+        const Transform<S> X = detail::X_reference_anchor(ws, kin, entry.frame, entry.expressed_in);
         power += dot(X * kin.v[entry.body], entry.force);
     }
     return power;

@@ -197,7 +197,7 @@ Motion<S> frame_classical_acceleration(const Workspace<S>& ws, FrameId frame,
     return {a.angular, classical_point_acceleration(a, v, Vec3<S>{})};
 }
 
-// The poses of all bodies after world_kinematics, a row a body: those of [R p]. In the workspace they stand as E and r
+// The poses of all bodies after world_kinematics, one row per body: those of [R p]. In the workspace they stand as E and r
 // of each, twelve numbers in a row, which are the columns of [R p].
 template <class S>
 void give_body_poses(const Workspace<S>& ws, const Operand<S>& out) {

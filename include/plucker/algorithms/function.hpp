@@ -43,12 +43,17 @@ struct TypesOf {  // a vector
     template <class S>
     using Value = VectorX<S>;
 };
-template <template <class> class ValueType>
-struct MatrixTypes {
+// A matrix: of its sizes 3 and 6 are known to the compiler, the others depend on the robot.
+template <Length L>
+inline constexpr int kSize = L == Length::kThree ? 3
+                             : L == Length::kSix ? 6
+                                                 : Eigen::Dynamic;
+template <Kind K>
+requires(is_matrix(K)) struct TypesOf<K> {
     template <class S>
     using Output = MutableMatrix<S>;
     template <class S>
-    using Value = ValueType<S>;
+    using Value = Eigen::Matrix<S, kSize<lengths_of(K).rows>, kSize<lengths_of(K).columns>>;
 };
 template <template <class> class ValueType>
 struct ReturnedTypes {
@@ -67,52 +72,6 @@ using Itself = S;
 template <class S>
 using ForcesByJoint = std::vector<Force<S>>;
 
-template <>
-struct TypesOf<Kind::kMassMatrix> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kSymmetricMatrix> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kJointMatrix> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kCoriolisMatrix> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kFactors> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kChristoffelSymbols> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kColumns> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kJacobian> : MatrixTypes<Matrix6X> {};
-template <>
-struct TypesOf<Kind::kJacobianRate> : MatrixTypes<Matrix6X> {};
-template <>
-struct TypesOf<Kind::kPointJacobian> : MatrixTypes<Matrix3X> {};
-template <>
-struct TypesOf<Kind::kPointJacobianRate> : MatrixTypes<Matrix3X> {};
-template <>
-struct TypesOf<Kind::kFrameInertia> : MatrixTypes<Matrix6> {};
-template <>
-struct TypesOf<Kind::kTorqueDerivative> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kAccelerationDerivative> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kStepDerivative> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kSpatialDerivative> : MatrixTypes<Matrix6X> {};
-template <>
-struct TypesOf<Kind::kPointDerivative> : MatrixTypes<Matrix3X> {};
-template <>
-struct TypesOf<Kind::kHessian> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kHessians> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kRegressor> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kBiasRegressor> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kEnergyRegressor> : MatrixTypes<MatrixX> {};
-template <>
-struct TypesOf<Kind::kBodyPoses> : MatrixTypes<MatrixX> {};
 template <>
 struct TypesOf<Kind::kJointForces> {
     template <class S>
@@ -292,6 +251,8 @@ class Function<Row, std::index_sequence<I...>, std::index_sequence<F...>, std::i
         Row::kAlgorithm;
     static constexpr bool kHasOption = sizeof...(F) < sizeof...(I);
     template <std::size_t K>
+    static constexpr Kind kState = table::kStates[K].kind;
+    template <std::size_t K>
     static constexpr Kind kInput = kRow.inputs[static_cast<int>(K)].kind;
     template <std::size_t K>
     static constexpr Kind kOutput = kRow.outputs[static_cast<int>(K)].kind;
@@ -319,7 +280,7 @@ public:
     // ... from q, v, a where the row reads kinematics; those in the workspace have no part in it, and stay.
     template <class S>
     requires(!kRow.returns() && sizeof...(Q) > 0) Status operator()(
-        Workspace<S>& ws, detail::InputOf<S, static_cast<Kind>(Q)>... states,
+        Workspace<S>& ws, detail::InputOf<S, kState<Q>>... states,
         detail::InputOf<S, kInput<I>>... in, detail::OutputOf<S, kOutput<O>>... out) const {
         return in_place(ws, true, [&](auto& build) {
             (build.take(states), ...);
@@ -329,7 +290,7 @@ public:
     }
     template <class S>
     requires(!kRow.returns() && sizeof...(Q) > 0 && kHasOption) Status operator()(
-        Workspace<S>& ws, detail::InputOf<S, static_cast<Kind>(Q)>... states,
+        Workspace<S>& ws, detail::InputOf<S, kState<Q>>... states,
         detail::InputOf<S, kInput<F>>... in, detail::OutputOf<S, kOutput<O>>... out) const {
         return in_place(ws, true, [&](auto& build) {
             (build.take(states), ...);
@@ -367,7 +328,7 @@ public:
     // --- Over many states ---
     template <template <class> class Executor, class T>
     requires BatchExecutor<Executor<T>, T>
-    long operator()(Executor<T>& executor, detail::BatchInputOf<T, static_cast<Kind>(Q)>... states,
+    long operator()(Executor<T>& executor, detail::BatchInputOf<T, kState<Q>>... states,
                     detail::BatchInputOf<T, kInput<I>>... in,
                     detail::BatchOutputOf<T, kOutput<O>>... out,
                     std::span<Status> status = {}) const {
@@ -380,7 +341,7 @@ public:
     }
     template <template <class> class Executor, class T>
     requires(kHasOption&& BatchExecutor<Executor<T>, T>) long operator()(
-        Executor<T>& executor, detail::BatchInputOf<T, static_cast<Kind>(Q)>... states,
+        Executor<T>& executor, detail::BatchInputOf<T, kState<Q>>... states,
         detail::BatchInputOf<T, kInput<F>>... in, detail::BatchOutputOf<T, kOutput<O>>... out,
         std::span<Status> status = {}) const {
         batch::BatchOperands<T> x;

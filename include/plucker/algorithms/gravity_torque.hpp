@@ -36,7 +36,7 @@ PLUCKER_ALWAYS_INLINE void carry_moment(Workspace<S>& ws, int i, const At& at, S
                                                       mass * ws.bodies.turning[at(body.parent)].a);
 }
 
-// For many states at once in one walk, with one place a level of the tree.
+// For many states at once in one walk, with one place per level of the tree.
 template <class S>
 void gravity_torque(Workspace<S>& ws, const S* q, S* tau) {
     detail::joint_angles(ws, q);

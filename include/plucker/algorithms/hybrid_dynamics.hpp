@@ -62,52 +62,27 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
         hybrid_dynamics_by_mass_matrix(ws, q, v, given, external, a, tau);
         return;
     }
-    detail::joint_transforms(ws, q);
+    detail::joint_angles(ws, q);
     detail::subspace_rates(ws, v);
 
     // Pass 1, outward: as in forward dynamics; a given acceleration joins c_i.
     ws.bodies.v[0] = {};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        const auto& body = ws.body(i);
-        const Inertia<S> I = cast<S>(body.inertia);
-        detail::with_subspace(ws, i, [&](const auto& S_i) {
-            const S* v_q = v + body.v_index;
-            const auto v_J = S_i * v_q;
-            ws.bodies.v[i] = ws.joints.X[i] * ws.bodies.v[body.parent] + v_J;
-            ws.bodies.c[i] = detail::add_bias(cross(ws.bodies.v[i], v_J), S_i, v_q);
+        detail::start_articulated_body(ws, i, q, v, [&](const auto& S_i) {
             if (given[i] == Given::kAcceleration)
-                ws.bodies.c[i] = ws.bodies.c[i] + S_i * (a + body.v_index);
+                ws.bodies.c[i] = ws.bodies.c[i] + S_i * (a + ws.body(i).v_index);
         });
-        ws.articulated.IA[i] = ArticulatedInertia<S>(I);
-        ws.articulated.p[i] = cross_force(ws.bodies.v[i], I * ws.bodies.v[i]);
     }
     detail::subtract_external_forces(ws, external, ws.articulated.p);
 
     // Pass 2, inward: I^a = I^A across a joint with given acceleration.
     ws.coordinates.pivots = {};
     for (int i = ws.num_bodies(); i >= 1; --i) {
-        const auto& body = ws.body(i);
-        S* u = ws.articulated.u.data() + body.dof_index;
         detail::with_subspace(ws, i, [&](const auto& S_i) {
-            const auto hand_on = [&](const auto& Ia, const Force<S>& p) {
-                if (body.parent == 0) return;
-                ws.articulated.IA[body.parent] += apply_inverse(ws.joints.X[i], Ia);
-                ws.articulated.p[body.parent] +=
-                    apply_inverse(ws.joints.X[i], p + Ia * ws.bodies.c[i]);
-            };
             if (given[i] == Given::kAcceleration) {
-                hand_on(ws.articulated.IA[i], ws.articulated.p[i]);
+                detail::add_to_parent(ws, i, ws.articulated.IA[i], ws.articulated.p[i]);
             } else {
-                detail::factor_joint_inertia(ws, i, S_i, ws.articulated.IA[i]);
-                for (int k = 0; k < S_i.dim(); ++k) {
-                    const int c = body.v_index + k;
-                    u[k] = tau[c] - detail::friction_at(ws, v, c) -
-                           S_i.transpose_times(k, ws.articulated.p[i]);
-                }
-                detail::solve_joint_inertia(ws, i, S_i, u);
-                const Force<S> p = ws.articulated.p[i] + detail::U_times(ws, i, S_i, u);
-                detail::with_transmitted_inertia(ws, i, S_i, ws.articulated.IA[i],
-                                                 [&](const auto& Ia) { hand_on(Ia, p); });
+                detail::articulate(ws, i, S_i, v, tau);
             }
         });
     }
@@ -115,26 +90,19 @@ void hybrid_dynamics(Workspace<S>& ws, const S* q, const S* v, const Given* give
     // Pass 3, outward: the missing accelerations and torques.
     ws.bodies.a[0] = {{}, -cast<S>(ws.gravity())};
     for (int i = 1; i <= ws.num_bodies(); ++i) {
-        const auto& body = ws.body(i);
-        S* qdd = a + body.v_index;
-        const Motion<S> moved = ws.joints.X[i] * ws.bodies.a[body.parent] + ws.bodies.c[i];
+        const Motion<S> moved = detail::acceleration_without_joint(ws, i);
         detail::with_subspace(ws, i, [&](const auto& S_i) {
-            if (given[i] == Given::kAcceleration) {
-                ws.bodies.a[i] = moved;
-                const Force<S> f = ws.articulated.IA[i] * moved + ws.articulated.p[i];
-                for (int k = 0; k < S_i.dim(); ++k) {
-                    const int c = body.v_index + k;
-                    tau[c] = S_i.transpose_times(k, f) + S(ws.armature(c)) * qdd[k] +
-                             detail::friction_at(ws, v, c);
-                }
+            if (given[i] == Given::kTorque) {
+                detail::accelerate_joint(ws, i, S_i, moved, a);
                 return;
             }
-            for (int k = 0; k < S_i.dim(); ++k)
-                qdd[k] = dot(moved, ws.articulated.U[body.dof_index + k]);
-            detail::solve_joint_inertia(ws, i, S_i, qdd);
-            for (int k = 0; k < S_i.dim(); ++k)
-                qdd[k] = ws.articulated.u[body.dof_index + k] - qdd[k];
-            ws.bodies.a[i] = moved + S_i * qdd;
+            ws.bodies.a[i] = moved;
+            const Force<S> f = ws.articulated.IA[i] * moved + ws.articulated.p[i];
+            for (int k = 0; k < S_i.dim(); ++k) {
+                const int c = ws.body(i).v_index + k;
+                tau[c] = S_i.transpose_times(k, f) + S(ws.armature(c)) * a[c] +
+                         detail::friction_at(ws, v, c);
+            }
         });
     }
 }

@@ -86,7 +86,7 @@ void inverse_dynamics_with_forces(Workspace<S>& ws, const S* q, const S* v, cons
     for (int i = ws.num_bodies(); i >= 1; --i) carry_force(ws, i, at, tau);
 }
 
-// For many states at once, where only τ is asked for, in one walk with one place a level of the tree.
+// For many states at once, where only τ is asked for, in one walk with one place per level of the tree.
 template <class S>
 void inverse_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* a, MaybeForces<S> external,
                       S* tau) {

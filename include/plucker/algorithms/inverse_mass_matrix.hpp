@@ -9,7 +9,7 @@
 // docs/errata.md). It is the articulated-body algorithm at rest, run for every unit torque at once: F_i τ = p_i^A,
 // P_i τ = a_i. Departures: joints may have several freedoms. F is one 6 × nv array, because the columns of
 // subtree(i) belong to one child of λ(i) alone, so that line 14's sum is an assignment. The second forward pass
-// takes one column after another, so that P needs one motion a body instead of nv. Rotor inertia is added to D.
+// takes one column after another, so that P needs one motion per body instead of nv. Rotor inertia is added to D.
 // A model with mimic joints is inverted through its factors in either case. Cost: O(n²).
 //
 // inverse_mass_matrix_times: M⁻¹ B without forming M⁻¹, O(n) a column of B.

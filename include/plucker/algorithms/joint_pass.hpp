@@ -57,7 +57,7 @@ void joint_transforms(Workspace<S>& ws, const S* q) {
 }
 
 // One walk through the tree: outward(i) at each body, and inward(i) as soon as all that hangs on it is done. Between
-// the two only its subtree is visited, so that one place a level (Body::level) can hold a body's quantities, and all
+// the two only its subtree is visited, so that one place per level (Body::level) can hold a body's quantities, and all
 // stays in the nearest cache.
 template <class S, class Outward, class Inward>
 PLUCKER_ALWAYS_INLINE void walk_tree(const Workspace<S>& ws, const Outward& outward,
@@ -70,7 +70,7 @@ PLUCKER_ALWAYS_INLINE void walk_tree(const Workspace<S>& ws, const Outward& outw
     }
 }
 
-// The apparent rates of the subspaces that vary. Call after joint_transforms.
+// The apparent rates of the subspaces that vary. Needs joint_angles.
 template <class S>
 void subspace_rates(Workspace<S>& ws, const S* v) {
     if (!ws.model().has_varying_subspaces()) return;

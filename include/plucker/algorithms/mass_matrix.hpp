@@ -75,7 +75,7 @@ PLUCKER_ALWAYS_INLINE void mass_matrix_columns(Workspace<S>& ws, int i, const Se
     });
 }
 
-// In one walk, with one place a level of the tree. Calls set for M_jk of each k and all the coordinates j that k hangs
+// In one walk, with one place per level of the tree. Calls set for M_jk of each k and all the coordinates j that k hangs
 // on: the upper triangle, but for its zeros.
 template <class S, class Set>
 PLUCKER_ALWAYS_INLINE void mass_matrix_entries(Workspace<S>& ws, const S* q, const Set& set) {

@@ -10,7 +10,7 @@
 
 namespace plucker {
 
-// What is given of a joint in hybrid dynamics. A list of these has one entry a body, and an unused entry 0.
+// What is given of a joint in hybrid dynamics. A list of these has one entry per body, and an unused entry 0.
 enum class Given : unsigned char { kTorque, kAcceleration };
 
 namespace detail {

@@ -11,7 +11,7 @@
 //
 //     n = Ī α + ω × Ī ω + h × a,      f = m a + Ω h.
 //
-// Departure: its ten columns are not carried down the tree, 60 numbers a step. Instead each axis s = (s_ω; s_v) on the way to
+// Departure: its ten columns are not carried down the tree, 60 numbers per step. Instead each axis s = (s_ω; s_v) on the way to
 // the root is seen from the link, where the power of those columns along it has few terms:
 //
 //     m: s_v · a      h: a × s_ω + Ωᵀ s_v      Ī: the symmetric part, off the diagonal twice, of s_ω αᵀ + (s_ω × ω) ωᵀ

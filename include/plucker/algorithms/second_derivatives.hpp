@@ -14,13 +14,13 @@
 //     ∂P/∂q_k = ψ_k ×* P + 2Bᵀ χ_k + ∂P/∂v · ψ̇_k        ∂P/∂v · x = x ×* L - R x,   R = Σ (l ×* I - I l×)
 //
 // and F as before; so every entry is three dot products at most. For the other order, a step above, derivatives commute.
+// They do not within a joint of several freedoms, whose directions are those of a group: there the entry in row r and
+// column c is the derivative along c of the derivative along r.
+//
 // External forces are among f. Those that keep the world's axes (spatial/held_forces.hpp) change by G ψ_k besides; they add
 // ψ_k · N to the gradient, and
 //
 //     N = Σ Gᵀ l        ∂F/∂q_k: + G ψ_k        ∂N/∂q_k = W ψ_k + Gᵀ χ_k.
-//
-// They do not within a joint of several freedoms, whose directions are those of a group: there the entry in row r and
-// column c is the derivative along c of the derivative along r.
 //
 // Departure from Singh, Russell and Wensing, On Second-Order Derivatives of Rigid-Body Dynamics: Theory and
 // Implementation, 2023: contracted from the beginning, as Nganga and Wensing do by automatic differentiation

@@ -10,7 +10,7 @@
 //     ∂v_i/∂v_k = ψ_k
 //     ∂a_i/∂v_k = ψ_k × v_i + ψ̇_k + J̇_k               J̇_k: the rate of the axis itself
 //
-// Two vectors a freedom, the same for the whole subtree: so sums over subtrees are all that derivatives need.
+// Two vectors per freedom, the same for the whole subtree: so sums over subtrees are all that derivatives need.
 //
 // Source: Singh, Russell and Wensing, Efficient Analytical Derivatives of Rigid-Body Dynamics using Spatial Vector
 // Algebra, 2022, eqs 19–33, whose symbols these are; here for joints whose freedoms do not commute as well. A joint whose

@@ -3,7 +3,7 @@
 //     batch::Evaluator<double> robot(model);
 //     inverse_dynamics(robot, q, v, a, tau);      // q: N × nq; v, a, tau: N × nv
 //
-// Arguments are views (algorithms/views.hpp) of the caller's arrays, in double or in float: a row a state. The functions are
+// Arguments are views (algorithms/views.hpp) of the caller's arrays, in double or in float: one row per state. The functions are
 // those of single calls, with a pack of states as their number. One that reads the workspace's kinematics is given q, v
 // and a instead: frame_velocity(robot, q, v, frame, reference, velocity). An output that is also read is read where it
 // stands: inverse_mass_matrix_times(robot, q, b).
@@ -14,8 +14,8 @@
 // any number of threads. Each function returns how many states were flagged.
 //
 // The first call of a function makes machine code for this robot (docs/compiler.md), which takes milliseconds; after it
-// nothing is allocated. One Evaluator serves one caller at a time. An output may be an input, number
-// for number; any other sharing of memory is refused. The whole contract: docs/contract.md.
+// nothing is allocated. One Evaluator serves one caller at a time. An output may be the very same array
+// as an input; any other sharing of memory is refused. The whole contract: docs/contract.md.
 #pragma once
 
 #include <memory>

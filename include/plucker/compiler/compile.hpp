@@ -3,11 +3,11 @@
 //
 //     const Model robot = compile(load("arm.urdf"));
 //     Workspace<double> ws(robot);
-//     inverse_dynamics(ws, q, v, a, tau);            // as before, two to five times faster
+//     inverse_dynamics(ws, q, v, a, tau);            // as before, three to five times faster
 //
 // The model that it returns is a copy: frames and forces of the one are those of the other. All of the contract holds.
-// Results are those of the kernels but for rounding. Left to the kernels are calls with external forces or of a subtree;
-// workspaces whose constants were changed, but for parameters; functions that ask the kinematics of a workspace, or a frame
+// Results are those of the kernels, up to rounding. Left to the kernels are calls with external forces or of a subtree;
+// workspaces whose constants were changed, except parameters; functions that read the kinematics of a workspace, or take a frame
 // that was not named; programs that are too long; and all calls where the processor has no AVX2, where memory cannot be made
 // executable, and with PLUCKER_COMPILE=off in the environment.
 #pragma once
@@ -31,7 +31,7 @@ struct CompileOptions {
 
 // What became of an algorithm.
 struct CompiledFunction {
-    std::string name;  // of one that asks a frame: "frame_jacobian(tool, world)"
+    std::string name;  // of one that takes a frame: "frame_jacobian(tool, world)"
     bool compiled = false;
     long asked = 0;           // operations of the kernel
     int operations = 0;       // after folding

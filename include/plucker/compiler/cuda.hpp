@@ -1,4 +1,4 @@
-// A program as a kernel for a GPU, in CUDA C++: one thread a state.
+// A program as a kernel for a GPU, in CUDA C++: one thread per state.
 //
 // The text needs no header, so that NVRTC takes it as nvcc does. With a few words defined away (`__global__` and the like) it
 // is C++, which is how it is tested on machines without a GPU.
@@ -74,7 +74,7 @@ struct KernelSlice {
 
 struct KernelOptions {
     GeneratedPrecision precision = GeneratedPrecision::kF32;
-    std::vector<KernelArray> inputs, outputs;  // one a group of the program; empty: planes
+    std::vector<KernelArray> inputs, outputs;  // one per group of the program; empty: planes
     KernelChecks checks;
     KernelShape shape;
     KernelSlice slice;
@@ -97,7 +97,7 @@ struct KernelText {
 KernelText kernel_text(const Program& program, const std::string& name,
                        const KernelOptions& options);
 
-// The same as one kernel, or as several, with a number behind that name: as the shape says. Slices hand on `num_kept` numbers a state.
+// The same as one kernel, or as several, with a number behind that name: as the shape says. Slices hand on `num_kept` numbers per state.
 struct KernelTexts {
     std::vector<KernelText> kernels;
     int num_kept = 0;

@@ -19,7 +19,7 @@ struct GenerateOptions {
     std::vector<std::string> functions = {"inverse_dynamics", "forward_dynamics", "mass_matrix"};
     GeneratedLanguage language = GeneratedLanguage::kC;
     GeneratedPrecision precision = GeneratedPrecision::kF64;
-    // Of algorithms that ask a frame, one function a frame, in these coordinates.
+    // Of algorithms that take a frame, one function per frame, in these coordinates.
     std::vector<std::string> frames = {};
     ReferenceFrame reference = ReferenceFrame::kBody;
     // Constants of the robot that are arguments of each function, by name (compiler/parameters.hpp).

@@ -10,7 +10,7 @@
 
 namespace plucker::compiler {
 
-// What the code computes with: single numbers, or a register of them, one state a lane.
+// What the code computes with: single numbers, or a register of them, one state per lane.
 enum class Lanes { kOneF64, kManyF64, kManyF32 };
 
 // Code in memory, which is executable and no longer writable. It has no state: any number of threads may run it.

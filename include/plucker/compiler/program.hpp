@@ -103,7 +103,7 @@ using Lanes4 = std::array<double, kMostLanes>;
 // Inputs that play the same part in equal limbs: an angle of each of four legs, say.
 struct EqualInputs {
     int limbs = 0;            // which limbs: those of other numbers have nothing to do with them
-    std::vector<int> inputs;  // one a limb: 2 or 4
+    std::vector<int> inputs;  // one per limb: 2 or 4
 };
 
 // Beyond, a program is longer than anybody can use.
@@ -135,7 +135,7 @@ Program without_dead_code(const Program& program);
 // Sums in the order in which their terms can be had, so that nothing waits longer than it must.
 Program with_short_sums(const Program& program);
 
-// Equal limbs side by side: what is done to each of them is done once, with a lane a limb. Where a limb differs, single
+// Equal limbs side by side: what is done to each of them is done once, with one lane per limb. Where a limb differs, single
 // numbers are left.
 Program with_limbs_as_lanes(const Program& program);
 // The same, or the program as it is, where that has no more operations: moves between lanes are operations, too.

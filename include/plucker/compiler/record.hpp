@@ -8,15 +8,15 @@
 
 namespace plucker::compiler {
 
-// The options of a row, which become part of the program.
 // How long a program of a batch may be. Beyond, straight-line code no longer fits into the caches, and loops are faster.
 inline constexpr std::size_t kMostNodesOfBatch = 160000;
 
+// The options of a row, which become part of the program.
 struct RecordOptions {
     FrameId frame{};
     ReferenceFrame reference = ReferenceFrame::kBody;
     int root = 0;
-    std::vector<Given> given{};  // of hybrid dynamics: one entry a body, and entry 0
+    std::vector<Given> given{};  // of hybrid dynamics: one entry per body, and entry 0
     // Where forces act from outside. Each is six inputs, (moment; force), after all others.
     std::vector<ForcePlace> forces{};
     // Constants of the robot that are inputs, by name (parameters.hpp), after all others: a group each.

@@ -80,7 +80,7 @@ int respond_to_constraints(Workspace<S>& ws, const S* target, S* lambda, S* x) {
     return steps;
 }
 
-// λ: a number a row, m of them.
+// λ: one number per row, m of them.
 template <class S>
 int constrained_forward_dynamics(Workspace<S>& ws, const S* q, const S* v, const S* tau,
                                  MaybeForces<S> external, S* a, S* lambda) {
@@ -122,7 +122,7 @@ int constraint_impulse(Workspace<S>& ws, const S* q, const S& restitution, S* v,
 //
 // What M must be, and how a call fails, is as in forward_dynamics (docs/contract.md); sizes of λ are always thrown.
 
-// Accelerations a (nv) and forces λ, a number a constraint row (Model::num_constraint_rows). constraint_force makes forces
+// Accelerations a (nv) and forces λ, one number per constraint row (Model::num_constraint_rows). constraint_force makes forces
 // on frames of them.
 ConstraintReport constrained_forward_dynamics(Workspace<double>& ws, ConstVector<double> q,
                                               ConstVector<double> v, ConstVector<double> tau,
@@ -139,7 +139,7 @@ ConstrainedAccelerations constrained_forward_dynamics(const Model& model, ConstV
                                                       MaybeForces<double> external = nullptr);
 
 // The velocity v, replaced by what it is after the constraints have struck: J v⁺ = -restitution · J v. With restitution 1
-// the kinetic energy stays. The impulse has a number a row.
+// the kinetic energy stays. The impulse has one number per row.
 ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q,
                                     double restitution, MutableVector<double> v,
                                     MutableVector<double> impulse);

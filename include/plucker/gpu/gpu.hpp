@@ -1,4 +1,4 @@
-// Every algorithm of the table over many states, on a GPU: one thread a state.
+// Every algorithm of the table over many states, on a GPU: one thread per state.
 //
 //     gpu::Evaluator<float> robot(model);
 //     inverse_dynamics(robot, q, v, a, tau);      // views of arrays in the GPU's memory

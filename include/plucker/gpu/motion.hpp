@@ -1,7 +1,7 @@
 // Many robots of one kind that move without contact, on a GPU: the smooth part of a simulator's step.
 //
 //     gpu::Motion<float> robots(model, 100000, {.step = 1e-3});
-//     robots.set_states(q, v);                       // the host's arrays: a row a robot
+//     robots.set_states(q, v);                       // the host's arrays: one row per robot
 //     for (int k = 0; k < 1000; ++k) robots.step(tau);   // views of the GPU's memory
 //     robots.states(q, v);
 //
@@ -18,7 +18,7 @@ namespace plucker::gpu {
 
 struct MotionOptions {
     double step = 1e-3;  // seconds
-    Options gpu{};       // `wait` is all one: steps never do
+    Options gpu{};       // `wait` has no effect: steps never wait
 };
 
 template <class T>

@@ -9,7 +9,7 @@
 
 namespace plucker {
 
-// A basis of the changes of π that no torque shows, one a column (parameters × their number), from the robot's structure.
+// A basis of the changes of π that no torque shows, one per column (parameters × their number), from the robot's structure.
 //
 // Source: Wensing, Niemeyer and Slotine, A Geometric Characterization of Observability in Inertial Parameter Identification
 // (the recursive parameter nullspace algorithm, RPNA), with their idea and conditions of our own for any joint: a change of a

@@ -6,7 +6,7 @@
 
 namespace plucker {
 
-// A row a sample, in the model's own order. v and a may be empty: they are found from q.
+// One row per sample, in the model's own order. v and a may be empty: they are found from q.
 struct MotionLog {
     ResultVector<double> time;  // s, at equal steps
     ResultMatrix<double> q, v, a, tau;

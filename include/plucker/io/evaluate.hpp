@@ -39,7 +39,7 @@ std::vector<std::string> quantity_names();
 
 // In JSON, takes one state, an array of states, an object with "samples" (an array of states), or several of these one
 // after the other (JSON lines), and gives one answer a document: an object, with "samples" where there were several
-// states. In CSV, takes and gives one state a row; rows of the answer begin with the state. `source` names the input in
+// states. In CSV, takes and gives one state per row; rows of the answer begin with the state. `source` names the input in
 // messages. Throws Error with the place and the remedy; nothing is answered in part.
 std::string evaluate(const Model& model, const std::string& states, const std::string& source,
                      const EvaluateOptions& options = {});

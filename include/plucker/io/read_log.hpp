@@ -1,4 +1,4 @@
-// Logs of motions in CSV: a row a sample, below a row that names the columns: time, q.NAME, v.NAME, a.NAME, tau.NAME
+// Logs of motions in CSV: one row per sample, below a row that names the columns: time, q.NAME, v.NAME, a.NAME, tau.NAME
 // (docs/files.md).
 #pragma once
 

@@ -48,7 +48,7 @@ template <class S>
 class Report {
 public:
     // Errors grow with the length of the sums, at most linearly in the number of coordinates. The factor
-    // leaves room for the constants: a few dozen operations a body, and unlucky cancellation.
+    // leaves room for the constants: a few dozen operations per body, and unlucky cancellation.
     explicit Report(int nv) : rounding_((nv + 8) * precision()) {}
 
     // What rounding does to a sum over the robot, relative to its terms.

@@ -68,7 +68,7 @@ public:
                                           const VectorX<double>& v) const;
     Slopes frame_acceleration_slopes(FrameId frame, ReferenceFrame reference,
                                      const VectorX<double>& v, const VectorX<double>& a) const;
-    // Of the momentum of subtree(root), about the anchor: one column a coordinate (6 × nv), and its rate.
+    // Of the momentum of subtree(root), about the anchor: one column per coordinate (6 × nv), and its rate.
     MatrixX<double> momentum_matrix(int root = 0) const;
     MatrixX<double> momentum_matrix_rate(const VectorX<double>& v, int root = 0) const;
 

@@ -1,7 +1,7 @@
 // Forces from outside on a robot's bodies: contacts, wind, a hand.
 //
 // A list that is filled anew for every call. Its memory is kept by clear(), so a list that has once been as long
-// as it gets does not allocate again; it starts with room for one force a frame.
+// as it gets does not allocate again; it starts with room for one force per frame.
 #pragma once
 
 #include <string>

@@ -35,7 +35,7 @@ struct RobotCode {
         friend bool operator==(const Parameter&, const Parameter&) = default;
     };
 
-    // Of functions that ask a frame, for one frame and, where they ask for one, one reference.
+    // Of functions that take a frame, for one frame and, where they take one, one reference.
     struct OfFrame {
         int row = 0, frame = 0, reference = 0;
         Single single;

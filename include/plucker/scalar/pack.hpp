@@ -1,4 +1,4 @@
-// A SIMD pack: N numbers that take part in the same computation, one state a lane.
+// A SIMD pack: N numbers that take part in the same computation, one state per lane.
 //
 // An algorithm run with a Pack as its scalar runs for N states at once, with the same text as for one. No
 // lane ever sees another: comparison gives a mask, `select` picks by it, and nothing branches on either. A

@@ -1,7 +1,7 @@
 // What a number must do: the concept Scalar.
 //
 // Every algorithm is a template on its scalar S, and an S may be more than one number: a value with derivatives (Dual,
-// ComplexStep), one state a lane (Pack), a number that records what is done to it (Trace, of the compiler), and these nest. So the
+// ComplexStep), one state per lane (Pack), a number that records what is done to it (Trace, of the compiler), and these nest. So the
 // kernels ask little of S, and never branch on its value:
 //
 //     S(2.5), S(0)                      from a plain number

@@ -1,7 +1,7 @@
 // Many robots of one kind at once: each with its own state, torques, pushes and ground, on all cores.
 //
 //     batch::Simulator robots(model, World::flat(), 1000, {.step = 0.005});
-//     robots.set_states(q, v);                    // 1000 × nq, 1000 × nv: a row a robot
+//     robots.set_states(q, v);                    // 1000 × nq, 1000 × nv: one row per robot
 //     robots.hold(kp, kd);
 //     for (int k = 0; k < 200; ++k) robots.step(tau);
 //
@@ -38,7 +38,7 @@ public:
     int size() const;
     int threads() const;
     double time(int robot) const;
-    // A row a robot: size() × nq, size() × nv.
+    // One row per robot: size() × nq, size() × nv.
     const Rows& q() const;
     const Rows& v() const;
 

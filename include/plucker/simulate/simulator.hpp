@@ -1,6 +1,6 @@
 // A robot that moves, touches and is held: time steps with contact and friction.
 //
-//     Simulator simulator(load_urdf("robot.urdf"), World::flat());
+//     Simulator simulator(load("robot.urdf"), World::flat());
 //     while (simulator.time() < 10) simulator.step(controller(simulator.time(), simulator.q(), simulator.v()));
 //
 // A step of length h is semi-implicit: the velocities at its end are those with which the positions move.

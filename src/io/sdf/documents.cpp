@@ -226,7 +226,7 @@ void SdfDocuments::report_errors(const sdf::Errors& errors, const TracedXml& doc
     std::set<std::pair<std::string, int>> said;
     for (const sdf::Error& e : errors) {
         const auto [at, element] = line_of(e, document);
-        if (!said.emplace(at.file, at.line).second) continue;  // one a line is enough
+        if (!said.emplace(at.file, at.line).second) continue;  // one per line is enough
         std::string message = e.Message();
         while (!message.empty() && (message.back() == '\n' || message.back() == ' '))
             message.pop_back();

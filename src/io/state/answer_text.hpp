@@ -1,4 +1,4 @@
-// Answers as text: JSON, nested, or CSV, a row a state.
+// Answers as text: JSON, nested, or CSV, one row per state.
 #pragma once
 
 #include <memory>

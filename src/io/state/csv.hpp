@@ -1,4 +1,4 @@
-// States in CSV: one a row, below a row that names the columns.
+// States in CSV: one per row, below a row that names the columns.
 //
 //     time,q.shoulder,q.elbow,v.shoulder,v.elbow
 //     0.00,0.1,0.2,0,0

@@ -20,7 +20,7 @@ std::vector<int> joints_with_coordinates(const Model& model) {
     return out;
 }
 
-// Writes a line a joint, and arrays within the line: so people can edit it.
+// Writes one line per joint, and arrays within the line: so people can edit it.
 class StateWriter {
 public:
     explicit StateWriter(const Model& model)

@@ -28,7 +28,7 @@ struct BiasTorque {
     static constexpr Algorithm kAlgorithm{
         .name = "bias_torque",
         .says = "C(q, v) v + G(q) and friction: the torque of motion without any acceleration",
-        .source = "Featherstone, Forward Dynamics with Spatial Vectors, eq. 5",
+        .source = "Featherstone, Forward Dynamics with Spatial Vectors, eq. 9",
         .inputs = {q, v},
         .outputs = {{"tau", Kind::kBiasTorque}},
         .is_hot = true};

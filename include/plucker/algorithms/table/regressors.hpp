@@ -11,7 +11,7 @@ struct TorqueRegressor {
     static constexpr Algorithm kAlgorithm{
         .name = "torque_regressor",
         .says =
-            "Y with Y π = inverse_dynamics(q, v, a): ten columns a link, then rotors, viscous "
+            "Y with Y π = inverse_dynamics(q, v, a): ten columns per link, then rotors, viscous "
             "and Coulomb friction",
         .source = "Atkeson, An and Hollerbach, 1986; seen from the links, see regressors.hpp",
         .inputs = {q, v, a},

@@ -1,13 +1,31 @@
 // Threads that wait for work, so that a call starts them in microseconds and allocates nothing.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "plucker/error.hpp"
+
 namespace plucker::batch {
+
+// How many threads are meant by the argument `threads` of `who`: 0 stands for as many as the machine has cores.
+inline int number_of_threads(const char* who, int threads) {
+    if (threads < 0) {
+        throw Error::because(who, ": threads is ", threads,
+                             "; it must be positive, or 0 for as many as there are cores");
+    }
+    constexpr int kMost = 1024;
+    if (threads > kMost) {
+        throw Error::because(who, ": threads is ", threads, "; at most ", kMost,
+                             " are started, and 0 starts as many as there are cores");
+    }
+    if (threads > 0) return threads;
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 class ThreadCrew {
 public:
