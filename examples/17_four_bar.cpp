@@ -48,7 +48,7 @@ int main() {
     const Eigen::Vector3d tau(3, 0, 0);
     constrained_forward_dynamics(ws, start.q, v, tau, nullptr, a, lambda);
     std::printf("accelerations %.2f %.2f %.2f\n", a[0], a[1], a[2]);
-    const Force<double> f = constraint_force(ws, 0, lambda, ReferenceFrame::kWorldAligned);
+    const Force<double> f = constraint_force(ws, start.q, 0, lambda, ReferenceFrame::kWorldAligned);
     std::printf("the pin pushes the coupler with %.2f N along x, %.2f N along z\n", f.linear.x,
                 f.linear.z);
     const double work = lambda.dot(constraint_jacobian(model, start.q) * v);

@@ -112,6 +112,19 @@ private:
     }
 };
 
+Surface checked(const Surface& surface, const std::string& title) {
+    const auto expect = [&](bool holds, const char* what, double value, const char* otherwise) {
+        if (!holds)
+            throw Error::because(title, ": its ", what, " is ", value, "; it must be ", otherwise);
+    };
+    const auto& [friction, torsional, restitution] = surface;
+    expect(friction >= 0 && std::isfinite(friction), "friction", friction, "zero or positive");
+    expect(torsional >= 0 && std::isfinite(torsional), "torsional friction", torsional,
+           "zero or positive");
+    expect(restitution >= 0 && restitution <= 1, "restitution", restitution, "from 0 to 1");
+    return surface;
+}
+
 bool is_bounded(const Convex& convex) {
     return convex.kind != Kind::kPlane && convex.kind != Kind::kField;
 }
@@ -167,7 +180,8 @@ void CollisionShapes::Detector::add(const Shape& shape, const std::string& link,
     if (!std::isfinite(squared_norm(item.placement.position)))
         throw Error::because(name, ": its position is not finite");
     items_.push_back(std::move(item));
-    shapes_.push_back({shape.name, link, body, on_body, shape.surface.value_or(world.surface)});
+    shapes_.push_back(
+        {shape.name, link, body, on_body, checked(shape.surface.value_or(world.surface), name)});
 }
 
 void CollisionShapes::Detector::add(const HeightField& field, const World& world) {
@@ -177,7 +191,12 @@ void CollisionShapes::Detector::add(const HeightField& field, const World& world
     item.is = field.is;
     item.meets = field.meets;
     items_.push_back(std::move(item));
-    shapes_.push_back({field.name, "", 0, {}, field.surface.value_or(world.surface)});
+    shapes_.push_back(
+        {field.name,
+         "",
+         0,
+         {},
+         checked(field.surface.value_or(world.surface), "height field '" + field.name + "'")});
 }
 
 // Bodies on fixed joints, which a model may keep, belong to the body that carries them.

@@ -3,19 +3,21 @@
 #include <cmath>
 #include <random>
 
+#include "plucker/algorithms/door.hpp"
+
 namespace plucker {
 namespace {
 
 class LoopCloser {
 public:
-    LoopCloser(const Model& model, const CloseLoopsOptions& options)
-        : model_(model),
+    LoopCloser(Workspace<double>& ws, const CloseLoopsOptions& options)
+        : model_(ws.model()),
           options_(options),
-          ws_(model),
-          may_move_(VectorX<double>::Ones(model.nv())),
-          m_(model.num_constraint_rows()) {
+          ws_(ws),
+          may_move_(VectorX<double>::Ones(model_.nv())),
+          m_(model_.num_constraint_rows()) {
         for (const std::string& name : options.held) {
-            const Body<double>& joint = model.body(model.joint_index(name));
+            const Body<double>& joint = model_.body(model_.joint_index(name));
             may_move_.segment(joint.v_index, joint.nv).setZero();
         }
     }
@@ -138,7 +140,7 @@ private:
 
     const Model& model_;
     const CloseLoopsOptions& options_;
-    Workspace<double> ws_;
+    Workspace<double>& ws_;
     VectorX<double> may_move_;
     int m_;
 };
@@ -147,9 +149,10 @@ private:
 
 ClosedLoops close_loops(const Model& model, ConstVector<double> q_guess,
                         const CloseLoopsOptions& options) {
-    check_size("close_loops", "q_guess", q_guess.size(), model.nq(), "nq");
-    if (!q_guess.allFinite())
-        throw Error::because("close_loops: q_guess holds a number that is not finite");
+    Workspace<double> ws(model);
+    detail::Door<double> door("close_loops", ws);
+    Operand<const double> in{q_guess.data(), q_guess.size(), 1, q_guess.size()};
+    door.input({"q_guess", Kind::kConfiguration}, in);
     if (!(options.tolerance > 0) || options.iterations < 1 || options.tries < 1) {
         throw Error::because("close_loops: tolerance is ", options.tolerance, ", iterations ",
                              options.iterations, ", tries ", options.tries,
@@ -163,7 +166,7 @@ ClosedLoops close_loops(const Model& model, ConstVector<double> q_guess,
         nothing_to_close.closed = true;
         return nothing_to_close;
     }
-    return LoopCloser(model, options).run(guess);
+    return LoopCloser(ws, options).run(guess);
 }
 
 }  // namespace plucker

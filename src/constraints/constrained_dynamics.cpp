@@ -11,6 +11,9 @@ constexpr Argument kConfiguration{"q", Kind::kConfiguration};
 constexpr Argument kVelocity{"v", Kind::kVelocity};
 constexpr Argument kTorque{"tau", Kind::kTorque};
 constexpr Argument kAcceleration{"a", Kind::kAcceleration};
+// By row: the table has no kind for them, and their number is checked here.
+constexpr Argument kLambda{"lambda", Kind::kForce}, kImpulse{"impulse", Kind::kForce};
+constexpr Argument kEntryOfLambda{"an entry of lambda", Kind::kForce};
 
 template <class Vector>
 Operand<double> writable(Vector& x) {
@@ -33,10 +36,11 @@ double residual_with(Workspace<double>& ws, const double* x) {
     return largest(residual, ws.model().num_constraint_rows());
 }
 
-// Rows of the constraints at q, with everything that G takes.
-void set_up(Workspace<double>& ws, const ConstVector<double>& q) {
-    check_size("constraints", "q", q.size(), ws.model().nq(), "nq");
-    kernel::set_up_constraint_rows(ws, q.data());
+// Rows of the constraints at q, with everything that G takes, for a function that returns its results.
+void set_up(detail::Door<double>& door, Workspace<double>& ws, const ConstVector<double>& q) {
+    Operand<const double> in = readable(q);
+    door.input(kConfiguration, in);
+    kernel::set_up_constraint_rows(ws, in.data);
 }
 
 }  // namespace
@@ -50,6 +54,7 @@ ConstraintReport constrained_forward_dynamics(Workspace<double>& ws, ConstVector
     check_size(kName, "lambda", lambda.size(), m, "num_constraint_rows");
     detail::Door<double> door(kName, ws);
     Operand<const double> in[] = {readable(q), readable(v), readable(tau)};
+    door.result(kLambda, writable(lambda));
     door.output(kAcceleration, writable(a));
     door.input(kConfiguration, in[0]);
     door.input(kVelocity, in[1]);
@@ -60,7 +65,6 @@ ConstraintReport constrained_forward_dynamics(Workspace<double>& ws, ConstVector
     report.iterations = kernel::constrained_forward_dynamics<double>(
         ws, in[0].data, in[1].data, in[2].data, external, a.data(), lambda.data());
     report.status = door.regular();
-    if (report.status != Status::kOk) lambda.setConstant(std::nan(""));
     std::copy_n(ws.constraints.bias.data(), m, ws.constraints.residual.data());
     report.residual = residual_with(ws, a.data());
     return report;
@@ -88,6 +92,7 @@ ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q
     }
     detail::Door<double> door(kName, ws);
     Operand<const double> configuration = readable(q);
+    door.result(kImpulse, writable(impulse));
     door.output(kVelocity, writable(v));
     door.input(kConfiguration, configuration);
     if (!door.opens()) return {door.status(), 0, 0};
@@ -97,7 +102,6 @@ ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q
     report.iterations = kernel::constraint_impulse<double>(ws, configuration.data, restitution,
                                                            v.data(), impulse.data());
     report.status = door.regular();
-    if (report.status != Status::kOk) impulse.setConstant(std::nan(""));
     // J v⁺ + e J v, with -(1 + e) J v the target.
     for (int r = 0; r < m; ++r) {
         ws.constraints.residual[r] = -restitution / (1 + restitution) * ws.constraints.target[r];
@@ -115,8 +119,13 @@ ConstraintReport project_velocity(Workspace<double>& ws, ConstVector<double> q,
 
 ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<double> q,
                                        double tolerance) {
-    detail::Door<double> door("project_configuration", ws);
-    check_size("project_configuration", "q", q.size(), ws.model().nq(), "nq");
+    constexpr const char* kName = "project_configuration";
+    if (!(tolerance >= 0)) {
+        throw Error::because(kName, ": tolerance is ", tolerance, "; it must not be negative");
+    }
+    detail::Door<double> door(kName, ws);
+    door.output(kConfiguration, writable(q));
+    if (!door.opens()) return {door.status(), 0, 0};
     door.read(kConfiguration, q.data(), 0, q.size());
     if (!door.opens()) return {door.status(), 0, 0};
     const Model& model = ws.model();
@@ -141,12 +150,13 @@ ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<doub
         std::copy_n(q.data(), model.nq(), scratch.q.data());
         kernel::integrate<double>(model, scratch.q.data(), step, q.data());
         report.status = door.regular();
+        if (report.status != Status::kOk) break;
     }
     return report;
 }
 
-Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<double> lambda,
-                               ReferenceFrame reference) {
+Force<double> constraint_force(Workspace<double>& ws, ConstVector<double> q, int k,
+                               ConstVector<double> lambda, ReferenceFrame reference) {
     const auto constraints = ws.model().constraints();
     if (k < 0 || k >= static_cast<int>(constraints.size())) {
         throw Error::because("constraint_force: there is no constraint ", k, "; robot '",
@@ -160,10 +170,21 @@ Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<d
                              "' couples joints: its torque on the first is lambda[", c.first_row,
                              "]");
     }
-    Force<double> sum;
-    for (int r = c.first_row; r < c.first_row + c.num_rows; ++r)
-        sum += lambda[r] * ws.constraints.rows[r].force;
+    detail::Door<double> door("constraint_force", ws);
+    Operand<const double> in = readable(q);
+    door.input(kConfiguration, in);
+    door.read(kEntryOfLambda, lambda.data(), c.first_row, c.num_rows);
+    if (!door.opens()) {
+        const double nan = std::nan("");
+        return {{nan, nan, nan}, {nan, nan, nan}};
+    }
     const WorldKinematics<double>& kin = ws.passing_kinematics;
+    kernel::position_kinematics(ws, ws.passing_kinematics, in.data);
+    double error[kernel::kMostConstraintRows];
+    ConstraintRow<double> rows[kernel::kMostConstraintRows];
+    kernel::constraint_forces(kin, in.data, c, error, rows);
+    Force<double> sum;
+    for (int r = 0; r < c.num_rows; ++r) sum += lambda[c.first_row + r] * rows[r].force;
     const Transform<double> A = detail::constraint_frame_a(kin, c);
     switch (reference) {
         case ReferenceFrame::kWorld:
@@ -178,13 +199,15 @@ Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<d
 
 ResultVector<double> constraint_errors(const Model& model, ConstVector<double> q) {
     Workspace<double> ws(model);
-    set_up(ws, q);
+    detail::Door<double> door("constraint_errors", ws);
+    set_up(door, ws, q);
     return Eigen::Map<VectorX<double>>(ws.constraints.error.data(), model.num_constraint_rows());
 }
 
 ResultMatrix<double> constraint_jacobian(const Model& model, ConstVector<double> q) {
     Workspace<double> ws(model);
-    set_up(ws, q);
+    detail::Door<double> door("constraint_jacobian", ws);
+    set_up(door, ws, q);
     return Eigen::Map<MatrixX<double>>(ws.constraints.J.data(), model.num_constraint_rows(),
                                        model.nv());
 }
@@ -192,8 +215,10 @@ ResultMatrix<double> constraint_jacobian(const Model& model, ConstVector<double>
 ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q,
                                      ConstVector<double> v) {
     Workspace<double> ws(model);
-    set_up(ws, q);
-    check_size("constraint_bias", "v", v.size(), model.nv(), "nv");
+    detail::Door<double> door("constraint_bias", ws);
+    Operand<const double> velocity = readable(v);
+    door.input(kVelocity, velocity);
+    set_up(door, ws, q);
     kernel::velocity_kinematics(ws, ws.passing_kinematics, v.data());
     VectorX<double> bias(model.num_constraint_rows());
     for (const Constraint& c : model.constraints()) {
@@ -206,7 +231,7 @@ ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q,
 namespace {
 
 // G of any rows at a configuration for which the kinematics are known.
-MatrixX<double> delassus_of_rows(Workspace<double>& ws, const double* q,
+MatrixX<double> delassus_of_rows(detail::Door<double>& door, Workspace<double>& ws, const double* q,
                                  const std::vector<ConstraintRow<double>>& rows) {
     const int m = static_cast<int>(rows.size()), n = ws.model().nv();
     const WorldKinematics<double>& kin = ws.passing_kinematics;
@@ -214,6 +239,7 @@ MatrixX<double> delassus_of_rows(Workspace<double>& ws, const double* q,
     MatrixX<double> u(m, n), D_inv_u(m, n), G(m, m);
     VectorX<double> noise(m);
     kernel::prepare_inverse_mass_matrix_times(ws, q);
+    door.regular();
     kernel::articulated_forces_about_anchor(ws, kin, U.data());
     kernel::row_responses(ws, kin, U.data(), rows.data(), m,
                           detail::MatrixView<double>{u.data(), m},
@@ -227,18 +253,21 @@ MatrixX<double> delassus_of_rows(Workspace<double>& ws, const double* q,
 
 ResultMatrix<double> delassus_matrix(const Model& model, ConstVector<double> q) {
     Workspace<double> ws(model);
-    set_up(ws, q);
+    detail::Door<double> door("delassus_matrix", ws);
+    set_up(door, ws, q);
     const auto& rows = ws.constraints.rows;
-    return delassus_of_rows(ws, q.data(), {rows.begin(), rows.end()});
+    return delassus_of_rows(door, ws, q.data(), {rows.begin(), rows.end()});
 }
 
 ResultMatrix<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
                                                std::span<const FrameId> frames,
                                                ReferenceFrame reference) {
     Workspace<double> ws(model);
-    set_up(ws, q);
+    detail::Door<double> door("inverse_inertia_of_frames", ws);
+    set_up(door, ws, q);
     std::vector<ConstraintRow<double>> rows;
     for (const FrameId frame : frames) {
+        door.frame(frame);
         const Transform<double> X =
             detail::X_reference_anchor(ws, ws.passing_kinematics, frame, reference);
         for (int k = 0; k < 6; ++k) {
@@ -251,7 +280,7 @@ ResultMatrix<double> inverse_inertia_of_frames(const Model& model, ConstVector<d
             rows.push_back(row);
         }
     }
-    return delassus_of_rows(ws, q.data(), rows);
+    return delassus_of_rows(door, ws, q.data(), rows);
 }
 
 }  // namespace plucker

@@ -31,8 +31,9 @@ void check_options(const Model& model, const ExciteOptions& options) {
     expect(options.trials >= 1, "trials", options.trials, "at least 1");
     expect(options.margin >= 0 && options.margin < 0.5, "margin", options.margin,
            "from 0 to below 0.5");
-    expect(options.reach > 0, "reach", options.reach, "positive");
-    expect(options.velocity > 0, "velocity", options.velocity, "positive");
+    expect(options.reach > 0 && std::isfinite(options.reach), "reach", options.reach, "positive");
+    expect(options.velocity > 0 && std::isfinite(options.velocity), "velocity", options.velocity,
+           "positive");
     expect(options.duration * options.rate >= 2 * options.harmonics + kFewestSamples, "duration",
            options.duration, "long enough for some samples a period");
     if (model.nv() == 0)

@@ -160,6 +160,7 @@ void check_log(const Model& model, const MotionLog& log) {
 }
 
 ResultMatrix<double> low_pass(const MatrixX<double>& columns, double cutoff, double rate) {
+    if (!std::isfinite(rate)) throw Error::because("low_pass: the rate is ", rate, " Hz");
     if (!(cutoff > 0) || !(cutoff < rate / 2)) {
         throw Error::because("low_pass: the cutoff is ", cutoff,
                              " Hz; it must be above 0 and below ", rate / 2,

@@ -15,6 +15,8 @@ std::vector<Residual> verify(const Model& model, std::span<const State<double>> 
 
 std::vector<Residual> verify(const Model& model, int samples, std::uint32_t seed,
                              const std::function<void(int)>& progress) {
+    if (samples < 1)
+        throw Error::because("verify: samples is ", samples, "; it must be at least 1");
     std::mt19937 generator(seed);
     Report<double> report(model.nv());
     for (int k = 0; k < samples; ++k) {

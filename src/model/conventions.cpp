@@ -281,8 +281,12 @@ Eigen::Matrix3d Coordinates::turn(const Turn& t, const VectorX<double>& q) const
     if (t.size == 2) {
         return Eigen::AngleAxisd(q[body.q_index + 2], Eigen::Vector3d::UnitZ()).matrix();
     }
-    return to_eigen(body.X_tree.E).transpose() *
-           quaternion_xyzw(q.data() + body.q_index + 3).normalized().matrix();
+    const Eigen::Quaterniond attitude = quaternion_xyzw(q.data() + body.q_index + 3);
+    if (!(attitude.squaredNorm() > 0 && std::isfinite(attitude.squaredNorm()))) {
+        throw Error::because("Coordinates: q: the quaternion of joint '", model_.joint(t.body).name,
+                             "' is zero, or not finite; no turn is 0 0 0 1");
+    }
+    return to_eigen(body.X_tree.E).transpose() * attitude.normalized().matrix();
 }
 
 Eigen::Matrix3d Coordinates::turn_rate(const Turn& t, const VectorX<double>& q,

@@ -30,8 +30,6 @@ py::object random_configurations(const Robot& robot, py::ssize_t count, std::uin
 }
 
 std::vector<laws::Residual> verify(const Robot& robot, int samples, std::uint32_t seed) {
-    if (samples < 1)
-        throw Error::because("verify: samples is ", samples, "; it must be at least 1");
     const Unlocked released;
     Interrupts interrupts;
     return laws::verify(robot.model(), samples, seed, [&](int) { interrupts.hear(); });

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../threads/thread_crew.hpp"
+#include "plucker/algorithms/door.hpp"
 #include "robots_in_lanes.hpp"
 
 namespace plucker::batch {
@@ -18,6 +19,16 @@ constexpr int kPortion = 8;
 int threads_for(int robots, int wished) {
     const int portions = (robots + kPortion - 1) / kPortion;
     return std::max(1, std::min(number_of_threads("batch::Simulator", wished), portions));
+}
+
+bool are_finite(const plucker::ExternalForces<double>& forces) {
+    for (const auto& entry : forces.entries()) {
+        const auto& [n, f] = entry.force;
+        for (const double x : {n.x, n.y, n.z, f.x, f.y, f.z}) {
+            if (!std::isfinite(x)) return false;
+        }
+    }
+    return true;
 }
 
 }  // namespace
@@ -178,7 +189,13 @@ void Simulator::aim(const Rows& q, const Rows& v) {
     Crew& c = *crew_;
     c.check_rows("aim", "q", q, model().nq());
     c.check_rows("aim", "v", v, model().nv());
-    if (!q.allFinite() || !v.allFinite()) throw Error("aim: a number is not finite");
+    for (int i = 0; i < size(); ++i) {
+        try {
+            c.engine(i, 0).check_aim(q.row(i).data(), q.cols(), v.row(i).data(), v.cols());
+        } catch (const Error& error) {
+            throw Error("robot " + std::to_string(i) + ": " + error.what());
+        }
+    }
     for (int i = 0; i < size(); ++i) {
         c.robot(i).aim_q = q.row(i).transpose();
         c.robot(i).aim_v = v.row(i).transpose();
@@ -191,6 +208,12 @@ int Simulator::step(int steps) { return step(crew_->no_torque, steps); }
 int Simulator::step(const Rows& tau, int steps) {
     Crew& c = *crew_;
     c.check_rows("step", "tau", tau, model().nv());
+    if (steps < 0) throw Error("step: " + std::to_string(steps) + " steps: time goes on");
+    for (int i = 0; i < size(); ++i) {
+        const Model& made_for = c.robot(i).forces.model();
+        if (!made_for.is_copy_of(model()))
+            throw plucker::detail::foreign_forces("step", model(), made_for);
+    }
     const bool are_given = &tau != &c.no_torque;
     std::atomic<int> next{0}, failed{0};
     auto work = [&](int member) {
@@ -201,7 +224,7 @@ int Simulator::step(const Rows& tau, int steps) {
             std::size_t num_sound = 0;
             const int end = std::min(first + kPortion, size());
             for (int i = first; i < end; ++i) {
-                if (are_given && !tau.row(i).allFinite()) {
+                if ((are_given && !tau.row(i).allFinite()) || !are_finite(c.robot(i).forces)) {
                     c.reports[static_cast<std::size_t>(i)].status = Status::kNonFiniteInput;
                 } else {
                     sound[num_sound++] = i;

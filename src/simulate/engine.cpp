@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plucker/algorithms/door.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/constraints/constrained_dynamics.hpp"
 #include "steps.hpp"
@@ -75,6 +76,12 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
         throw Error("Simulator: a compliance of " + std::to_string(options.compliance) +
                     " m/N: it must be zero or positive");
     }
+    const SolverOptions& solver = options.solver;
+    for (const double goal : {solver.target, solver.tolerance}) {
+        if (goal >= 0 && std::isfinite(goal)) continue;
+        throw Error("Simulator: a target or tolerance of " + std::to_string(goal) +
+                    " m/s: it must be zero or positive");
+    }
 }
 
 void StepEngine::check_start(VectorX<double>& q, const VectorX<double>& v) {
@@ -103,6 +110,14 @@ void StepEngine::check_start(VectorX<double>& q, const VectorX<double>& v) {
                 (deepest->body_b == 0 ? "; move it out, for example by raising the base"
                                       : "; move them apart, or let them through each other: "
                                         "ignore_overlaps"));
+}
+
+void StepEngine::check_aim(const double* q, Eigen::Index q_size, const double* v,
+                           Eigen::Index v_size) {
+    detail::Door<double> door("aim", workspace());
+    Operand<const double> at{q, q_size, 1, q_size}, moving{v, v_size, 1, v_size};
+    door.input({"q", Kind::kConfiguration}, at);
+    door.input({"v", Kind::kVelocity}, moving);
 }
 
 void StepEngine::find_contacts(const VectorX<double>& q) {

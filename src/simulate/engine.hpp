@@ -26,6 +26,8 @@ public:
 
     // Throws Error where a robot cannot begin: sizes, numbers, depth, open loops. The quaternions of q are normalised.
     void check_start(VectorX<double>& q, const VectorX<double>& v);
+    // ... and where springs cannot pull to.
+    void check_aim(const double* q, Eigen::Index q_size, const double* v, Eigen::Index v_size);
 
     // The robot after one step; as it was, with another status, where there is no such state. Neither throws nor, after a
     // few steps, allocates.

@@ -140,6 +140,14 @@ FreeMotion::FreeMotion(const Model& model, const Options& options) {
             "FreeMotion: the symplectic integrator cannot take constraints beyond the tree; use "
             "rk4");
     }
+    const auto dry = model.friction();
+    if (options.integrator == Integrator::kSymplectic &&
+        std::any_of(dry.begin(), dry.end(), [](double x) { return x > 0; })) {
+        throw Error(
+            "FreeMotion: the symplectic integrator cannot take dry friction, which has no slope "
+            "where a joint comes to rest; use rk4, or leave it out: with_friction(model, false), "
+            "--no-friction");
+    }
     state_ = std::make_unique<State>(model, options);
 }
 FreeMotion::~FreeMotion() = default;
@@ -160,6 +168,7 @@ void FreeMotion::set_state(const VectorX<double>& q, const VectorX<double>& v, d
     check_size("set_state", "q", q.size(), model().nq(), "nq");
     check_size("set_state", "v", v.size(), model().nv(), "nv");
     if (!q.allFinite() || !v.allFinite()) throw Error("set_state: a number is not finite");
+    if (!std::isfinite(time)) throw Error("set_state: the time is " + std::to_string(time));
     VectorX<double> unit = q;
     normalize_configuration(s.ws, unit);
     s.q = unit;
@@ -409,8 +418,17 @@ void FreeMotion::step() {
     }
 }
 
+namespace {
+
+void require_finite(double time) {
+    if (!std::isfinite(time)) throw Error("advance_to: the time is " + std::to_string(time));
+}
+
+}  // namespace
+
 void FreeMotion::advance_to(double time) {
     State& s = *state_;
+    require_finite(time);
     while (s.time < time) {
         const double left = time - s.time;
         // What is left of rounding is not worth a step.
@@ -436,6 +454,7 @@ bool FreeMotion::advance_to(double time, const Event& event) {
     if (s.options.integrator != Integrator::kAdaptive) {
         throw Error("advance_to: events are located by the adaptive integrator");
     }
+    require_finite(time);
     double before = event(s.time, s.q, s.v);
     while (s.time < time) {
         const double left = time - s.time;

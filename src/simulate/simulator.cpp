@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine.hpp"
+#include "plucker/algorithms/door.hpp"
 #include "plucker/algorithms/table.hpp"
 
 namespace plucker {
@@ -62,6 +63,7 @@ double Simulator::potential_energy() const {
 
 void Simulator::set_state(const VectorX<double>& q, const VectorX<double>& v, double time) {
     State& s = *state_;
+    if (!std::isfinite(time)) throw Error("set_state: the time is " + std::to_string(time));
     VectorX<double> start = q;
     s.engine.check_start(start, v);
     s.robot.begin(start, v, time);
@@ -80,9 +82,7 @@ void Simulator::hold(const VectorX<double>& q, double kp, double kd) {
     hold(q, VectorX<double>::Constant(n, kp), VectorX<double>::Constant(n, kd));
 }
 void Simulator::aim(const VectorX<double>& q, const VectorX<double>& v) {
-    check_size("aim", "q", q.size(), model().nq(), "nq");
-    check_size("aim", "v", v.size(), model().nv(), "nv");
-    if (!q.allFinite() || !v.allFinite()) throw Error("aim: a number is not finite");
+    state_->engine.check_aim(q.data(), q.size(), v.data(), v.size());
     state_->robot.aim_q = q;
     state_->robot.aim_v = v;
 }
@@ -92,7 +92,13 @@ void Simulator::release() {
 }
 
 void Simulator::prescribe(const std::string& joint, const VectorX<double>& velocity) {
-    const Body<double>& body = model().body(model().joint_index(joint));
+    const int i = model().joint_index(joint);
+    const Body<double>& body = model().body(i);
+    if (body.mimic) {
+        const std::string& leader = model().joint(i).mimic->joint;
+        throw Error("prescribe: joint '" + joint + "' mimics '" + leader +
+                    "' and has no velocity of its own; give that of '" + leader + "'");
+    }
     check_size("prescribe", "velocity", velocity.size(), body.nv, "coordinates of the joint");
     if (!velocity.allFinite()) {
         throw Error("prescribe: the velocity of '" + joint + "' is not finite");
@@ -119,6 +125,7 @@ StepReport Simulator::step(const VectorX<double>& tau) {
         throw Error("step: the torque of '" + s.name_of_coordinate(k) + "' is " +
                     std::to_string(tau[k]) + " at " + std::to_string(time()) + " s");
     }
+    detail::Door<double>("step", s.engine.workspace()).forces(&s.robot.forces);
     const StepReport report = s.engine.step(s.robot, s.springs, tau.data());
     if (report.status == Status::kOk) return report;
     const std::string where =

@@ -191,6 +191,16 @@ TYPED_TEST(BatchStatus, TellsOfNumbersThatOverflow) {
     std::vector<Status> status(9);
     EXPECT_EQ(kinetic_energy(evaluator, states.q, states.v, energy, status), 1);
     EXPECT_EQ(status[6], Status::kNonFiniteResult);
+    // However the results lie: state by state, number by number, and with gaps.
+    Rows<T> rows(9, 7), wide(9, 14);
+    MatrixX<T> columns(9, 7);
+    const batch::States<T> layouts[] = {rows, columns, {wide.data(), 9, 7, 14, 2}};
+    for (const batch::States<T>& tau : layouts) {
+        EXPECT_EQ(bias_torque(evaluator, states.q, states.v, tau, status), 1);
+        EXPECT_EQ(status[6], Status::kNonFiniteResult);
+        for (long k = 0; k < 7; ++k)
+            EXPECT_TRUE(std::isnan(tau.data[6 * tau.state_stride + k * tau.entry_stride]));
+    }
 }
 
 TEST(BatchStatusNames, SayWhatIsWrong) {

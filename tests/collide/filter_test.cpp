@@ -176,6 +176,39 @@ TEST(Shapes, HaveTheSurfaceOfBoth) {
     EXPECT_EQ(contacts[2].surface, (Surface{0.5, 0.01, 0.7}));
 }
 
+// Of the robot, of the world, or of terrain.
+TEST(Shapes, OfSurfacesThatAreNoneAreRefused) {
+    const auto refuses = [](double Surface::*member, double value) {
+        Surface bad;
+        bad.*member = value;
+        World world = World::flat();
+        world.surface = bad;
+        const Model ball = Builder("ball")
+                               .base(Base::kFloating)
+                               .link("ball", MassProperties::sphere(1, 0.1))
+                               .build();
+        Description rough = ball.description();
+        rough.links[0].collisions.push_back(
+            {.name = "skin", .placement = {}, .geometry = Sphere{0.1}, .surface = bad});
+        HeightField hills{.name = "hills", .points_x = 2, .points_y = 2, .heights = {0, 0, 0, 0}};
+        hills.surface = bad;
+        World terrain;
+        terrain.fields.push_back(hills);
+        for (const std::string& said : {message([&] { CollisionShapes(ball, world); }),
+                                        message([&] { CollisionShapes(Model(rough), World{}); }),
+                                        message([&] { CollisionShapes(ball, terrain); })}) {
+            EXPECT_NE(said.find("friction is"), said.find("restitution is")) << said;
+            EXPECT_NE(said.find("; it must be "), std::string::npos) << said;
+        }
+    };
+    for (const double value : {-0.5, double{NAN}, double{INFINITY}}) {
+        refuses(&Surface::friction, value);
+        refuses(&Surface::torsional, value);
+        refuses(&Surface::restitution, value);
+    }
+    refuses(&Surface::restitution, 1.5);
+}
+
 TEST(Shapes, ThatAreNoneAreRefused) {
     const auto refusal = [](const Geometry& geometry, const World& world = {}) {
         return message([&] { CollisionShapes(free_bodies({geometry}), world); });

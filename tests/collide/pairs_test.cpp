@@ -107,5 +107,26 @@ INSTANTIATE_TEST_SUITE_P(All, ShapePairs,
                                           testing::ValuesIn(numbers_of_shapes())),
                          name_of_pair);
 
+// Where their axes meet there is no direction from one to the other: they part across both.
+TEST(Capsules, WhoseAxesMeetPartAcrossBoth) {
+    CollisionShapes shapes(free_bodies({Capsule{0.1, 0.8}, Capsule{0.15, 0.6}}), empty_world());
+    std::vector<ContactPoint> contacts;
+    for (const double angle : {0.0, 0.4, 1.5707963267948966, 2.0}) {
+        for (const double along : {0.0, 0.1}) {
+            const Pose<double> first = Pose<double>::roll_pitch_yaw({1, 2, 3}, {0.3, -0.4, 0.5});
+            const Pose<double> second =
+                first * Pose<double>::roll_pitch_yaw({0, 0, along}, {angle, 0, 0});
+            shapes.find(std::vector<Pose<double>>{{}, first, second}, 0.01, contacts);
+            SCOPED_TRACE(testing::Message() << "angle " << angle << ", along " << along);
+            ASSERT_FALSE(contacts.empty());
+            for (const ContactPoint& c : contacts) {
+                EXPECT_NEAR(c.distance, -0.25, 1e-9);
+                EXPECT_NEAR(dot(c.normal, first.rotation * Vec{0, 0, 1}), 0, 1e-9);
+                EXPECT_NEAR(dot(c.normal, second.rotation * Vec{0, 0, 1}), 0, 1e-9);
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace plucker::test

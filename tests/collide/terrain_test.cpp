@@ -167,6 +167,24 @@ TEST(Terrain, EndsAtItsBorder) {
     EXPECT_NEAR(sphere.contacts[0].normal.x * 0.08, sphere.contacts[0].normal.z * 0.05, 1e-9);
 }
 
+// A foot that stands over the last line of points has the face before it below.
+TEST(Terrain, HoldsWhatStandsOverItsBorder) {
+    OnTerrain sphere(Sphere{0.1}, field_of(3, 1, [](double, double) { return 0.0; }));
+    for (const auto& [x, y] : {std::pair(1.0, 0.3),
+                               {-1.0, 0.3},
+                               {0.3, 1.0},
+                               {0.3, -1.0},
+                               {1.0, 1.0},
+                               {-1.0, 1.0},
+                               {1.0, -1.0},
+                               {-1.0, -1.0}}) {
+        const auto& contacts = sphere.at(Pose<double>::translation(x, y, 0.09));
+        ASSERT_EQ(contacts.size(), 1U) << x << " " << y;
+        EXPECT_NEAR(contacts[0].distance, -0.01, 1e-12);
+        EXPECT_EQ(contacts[0].normal, (Vec{0, 0, 1})) << x << " " << y;
+    }
+}
+
 TEST(Terrain, KnowsItsHeight) {
     const HeightField field = field_of(5, 0.5, pyramid);
     EXPECT_NEAR(*field.height_at(0, 0), 0, 1e-15);

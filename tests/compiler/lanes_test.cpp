@@ -1,6 +1,8 @@
 // Equal limbs as lanes: what the pass promises, and that it changes no value but by rounding.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -358,6 +360,36 @@ TEST(PairedOutputs, StandSideBySideInOneValue) {
     if (!can_assemble(active_isa())) return;
     EXPECT_EQ(run_code(*assemble(program, active_isa(), Lanes::kOneF64), program, inputs),
               expected);
+}
+
+// Numbers of one value, in every order: the middle two of four lanes, though neighbours, are in no half.
+TEST(PairedOutputs, OfFourLanesInEveryOrder) {
+    Program program;
+    const auto put = [&](Op op, Value a, Value b, double number, int lanes) {
+        program.nodes.push_back({op, {a, b, 0}, number, lanes});
+        return static_cast<Value>(program.nodes.size()) - 1;
+    };
+    put(Op::kConstant, 0, 0, 0, 1);
+    std::array<Value, 4> x{}, y{};
+    for (std::size_t k = 0; k < 4; ++k) x[k] = put(Op::kInput, 0, 0, static_cast<double>(k), 1);
+    const Value low = put(Op::kPair, x[0], x[1], 0, 2), high = put(Op::kPair, x[2], x[3], 0, 2);
+    const Value four = put(Op::kPair, low, high, 0, 4), twice = put(Op::kAdd, four, four, 0, 4);
+    const Value halves[] = {put(Op::kLow, twice, 0, 0, 2), put(Op::kHigh, twice, 0, 0, 2)};
+    for (std::size_t k = 0; k < 4; ++k)
+        y[k] = put(k % 2 == 0 ? Op::kLow : Op::kHigh, halves[k / 2], 0, 0, 1);
+    program.input_groups = {{"x", 4}};
+    program.output_groups = {{"y", 4}};
+    const Numbers inputs{3, 5, 7, 11};
+    std::array<std::size_t, 4> order{0, 1, 2, 3};
+    do {
+        program.outputs.clear();
+        Numbers expected;
+        for (const std::size_t k : order) {
+            program.outputs.push_back(y[k]);
+            expected.push_back(2 * inputs[k]);
+        }
+        EXPECT_EQ(evaluate(with_paired_outputs(program), inputs).outputs, expected);
+    } while (std::next_permutation(order.begin(), order.end()));
 }
 
 // Runs of zeros of any length, and what is before and after them.

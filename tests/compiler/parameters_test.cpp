@@ -297,6 +297,23 @@ TEST(CompiledParameters, KeepTheCodeInUse) {
 }
 
 // More parameters than the processor has registers for arguments.
+// A robot that may lose its mass has no code for the place of it: it is looked for in every call.
+TEST(CompiledParameters, MayTakeAllMassAway) {
+    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
+    const Model plain = Builder("rod")
+                            .link("ground")
+                            .body("ground", revolute("hinge", {0, 1, 0}), "rod",
+                                  MassProperties::sphere(1, 0.1, {0, 0, 1}))
+                            .build();
+    const Model compiled = compile(plain, {.parameters = {"mass:rod"}});
+    Workspace<double> ws(compiled);
+    const VectorX<double> q = VectorX<double>::Ones(1);
+    MatrixX<double> J(3, 1);
+    EXPECT_EQ(com_jacobian(ws, q, J), Status::kOk);
+    ws.set_mass(compiled.frame_id("rod"), {});
+    EXPECT_THROW(com_jacobian(ws, q, J), Error);
+}
+
 TEST(CompiledParameters, MayBeMany) {
     if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
     const Model plain = robots::arm();

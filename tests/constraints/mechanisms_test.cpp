@@ -167,7 +167,7 @@ TEST(Rod, KeepsItsLengthAndPullsAlongIt) {
     v << 1.0, 0.0;
     project_velocity(ws, q, v);
     constrained_forward_dynamics(ws, q, v, VectorX<double>::Zero(2), nullptr, a, lambda);
-    const Force<double> f = constraint_force(ws, 0, lambda, ReferenceFrame::kWorldAligned);
+    const Force<double> f = constraint_force(ws, q, 0, lambda, ReferenceFrame::kWorldAligned);
     // On the piston, which slides freely: its mass times its acceleration, the other way.
     EXPECT_NEAR(f.linear.x, -2 * a[1], 1e-12);
     // Along the rod, and no couple at its end.
@@ -198,7 +198,7 @@ TEST(Gear, TurnsBothAsOneWouldWithTheSumOfTheirInertias) {
     // The torque on the small wheel: 0.1 a - 0.7.
     EXPECT_NEAR(found.lambda[0], 0.1 * found.a[0] - 0.7, 1e-14);
     Workspace<double> ws(model);
-    EXPECT_EQ(message([&] { constraint_force(ws, 0, found.lambda, ReferenceFrame::kBody); }),
+    EXPECT_EQ(message([&] { constraint_force(ws, q, 0, found.lambda, ReferenceFrame::kBody); }),
               "constraint_force: constraint 'mesh' couples joints: its torque on the first is "
               "lambda[0]");
 }
@@ -435,7 +435,7 @@ TEST(ConstraintForce, IsTheSameInEveryReference) {
     constrained_forward_dynamics(ws, q, v, tau, nullptr, a, lambda);
     ASSERT_GT(std::abs(lambda[0]), 1e-3);
     const Pose<double> grip = frame_pose(model, q, "grip");
-    const auto force = [&](ReferenceFrame in) { return constraint_force(ws, 0, lambda, in); };
+    const auto force = [&](ReferenceFrame in) { return constraint_force(ws, q, 0, lambda, in); };
     const Force<double> aligned = force(ReferenceFrame::kWorldAligned);
     EXPECT_NEAR(norm(aligned.linear), std::abs(lambda[0]), 1e-12);
     EXPECT_LE(norm(aligned.angular), 1e-12) << "a rod has no couple";

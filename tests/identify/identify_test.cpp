@@ -347,6 +347,22 @@ TEST(Excite, KeepsToTheEffortsOrSaysThatItCannot) {
               std::string::npos);
 }
 
+TEST(Excite, SaysWhatIsWrong) {
+    const auto refuses = [](double ExciteOptions::*option, double value) {
+        ExciteOptions options;
+        options.*option = value;
+        options.trials = 1;
+        return message([&] { excite(robots::pendulum(), options); }).find("; it must be") !=
+               std::string::npos;
+    };
+    for (const auto option :
+         {&ExciteOptions::duration, &ExciteOptions::rate, &ExciteOptions::margin,
+          &ExciteOptions::reach, &ExciteOptions::velocity}) {
+        for (const double value : {-1.0, double{NAN}, double{INFINITY}})
+            EXPECT_TRUE(refuses(option, value)) << value;
+    }
+}
+
 TEST(Excite, HoldsAFloatingBase) {
     const Model model = robots::by_name("quadruped");
     const Excitation found = excite(model, {.duration = 4, .trials = 3});

@@ -28,6 +28,7 @@ TEST(LowPass, KeepsSlowWavesInPlaceAndStopsFastOnes) {
     // At the cutoff half is left.
     const VectorX<double> half = low_pass(edge, cutoff, rate);
     EXPECT_NEAR(half.segment(200, 600).cwiseAbs().maxCoeff(), 0.5, 0.01);
+    EXPECT_EQ(message([&] { low_pass(slow, 120, INFINITY); }), "low_pass: the rate is inf Hz");
     EXPECT_EQ(message([&] { low_pass(slow, 120, rate); }),
               "low_pass: the cutoff is 120 Hz; it must be above 0 and below 100 Hz, half the rate "
               "of the samples");
@@ -83,6 +84,32 @@ TEST(PrepareLog, FiltersTorquesAsTheMotion) {
 }
 
 // Where accelerations are measured and velocities are not, no sample is dropped: the first and the last count as well.
+// A mean of quaternions is none: attitudes stay what they are.
+TEST(PrepareLog, DoesNotFilterAttitudes) {
+    const Model model = robots::quadruped();
+    constexpr long kSamples = 400;
+    MotionLog log;
+    log.time = VectorX<double>::LinSpaced(kSamples, 0, 1.995);
+    log.q = MatrixX<double>(kSamples, model.nq());
+    log.v = log.a = log.tau = MatrixX<double>::Zero(kSamples, model.nv());
+    for (long k = 0; k < kSamples; ++k) {
+        VectorX<double> q = neutral_configuration(model);
+        const double angle = 0.3 * std::sin(40 * log.time[k]);
+        q.segment(3, 4) << std::sin(angle / 2), 0, 0, std::cos(angle / 2);
+        q[8] = angle;
+        log.q.row(k) = q.transpose();
+    }
+    const MotionLog prepared = prepare_log(model, log, 2);
+    double joint = 0;
+    for (long k = 0; k < prepared.size(); ++k) {
+        const double angle = 0.3 * std::sin(40 * prepared.time[k]);
+        EXPECT_NEAR(prepared.q(k, 3), std::sin(angle / 2), 1e-12);
+        EXPECT_NEAR(prepared.q(k, 6), std::cos(angle / 2), 1e-12);
+        joint = std::max(joint, std::abs(prepared.q(k, 8)));
+    }
+    EXPECT_LT(joint, 0.05) << "a joint's angle is filtered";
+}
+
 TEST(PrepareLog, FindsVelocitiesAtBothEnds) {
     const Model model = robots::by_name("double_pendulum");
     MotionLog log;

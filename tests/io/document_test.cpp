@@ -102,6 +102,23 @@ TEST_P(Document, InAnotherEncoding) {
             {"declares an encoding other than UTF-8", "save it as UTF-8"});
     const ReadResult marked = read_robot_text("\xEF\xBB\xBF" + good(), "robot.xml");
     EXPECT_FALSE(has_errors(marked.diagnostics)) << messages(marked);
+    // Whatever it is called.
+    for (const char* name : {"UTF-8", "utf-8", "utf8", "UTF8"}) {
+        const ReadResult named =
+            read_robot_text("<?xml version='1.0' encoding='" + std::string(name) + "'?>" +
+                                replaced("'r'", "'b\xC3\xA4r'"),
+                            "robot.xml");
+        EXPECT_FALSE(has_errors(named.diagnostics)) << name << messages(named);
+    }
+}
+
+// Numbers as programs write them.
+TEST_P(Document, WithNumbersInEveryForm) {
+    for (const char* form : {"+1.5", "1.5e0", "15E-1", "1.50", " 1.5 ", "+0.15e+1"}) {
+        const ReadResult result = read_robot_text(replaced("1.5", form), "robot.xml");
+        EXPECT_FALSE(has_errors(result.diagnostics)) << form << messages(result);
+        EXPECT_EQ(mass_of_a(result), 1.5) << form;
+    }
 }
 
 TEST_P(Document, WithEntities) {

@@ -338,6 +338,14 @@ TEST(Evaluate, RefusesAQuaternionThatIsNone) {
             R"({"q": {"base": {"position": [0,0,0], "quaternion_xyzw": [0,0,0,0]}, "joints": {"hinge": 0}}})")
             .find("has length 0; it must be 1"),
         std::string::npos);
+    // A digit too few is a slip; a digit that is wrong is not.
+    const auto complaint = [](double w) {
+        return message(with_base(robots::pendulum(), Base::kFloating),
+                       R"({"q": {"base": {"position": [0,0,0], "quaternion_xyzw": [0,0,0.6,)" +
+                           std::to_string(w) + R"(]}, "joints": {"hinge": 0}}})");
+    };
+    EXPECT_EQ(complaint(0.8001).find("it must be 1"), std::string::npos);
+    EXPECT_NE(complaint(0.81).find("has length 1.008"), std::string::npos) << complaint(0.81);
 }
 
 TEST(Evaluate, RefusesUnknownKeysOfTheBase) {

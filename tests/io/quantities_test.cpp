@@ -513,5 +513,43 @@ TEST(RatesOfJacobians, GiveOneAccelerationInEveryOrder) {
     }
 }
 
+// Y' π = τ' - d(M' v')/dt, in coordinates that turn with the robot too.
+TEST(Regressors, OfMomentumAreThoseOfTheirOrder) {
+    const Model model = robots::quadruped();
+    std::mt19937 generator(17);
+    const laws::State<double> s = laws::random_state(model, generator);
+    const Situation situation{model, s.q, s.v, s.a, s.tau, {}};
+    const VectorX<double> pi = dynamic_parameters(model);
+    const MatrixX<double> M = mass_matrix(model, s.q);
+    const MatrixX<double> M_dot = laws::rate_of(mass_matrix(model, laws::moving(model, s).q));
+    const VectorX<double> rate = M * s.a + M_dot * s.v,
+                          tau = inverse_dynamics(model, s.q, s.v, s.a);
+    for (const Convention order :
+         {Convention::kPlucker, Convention::kPinocchio, Convention::kMujoco}) {
+        EvaluateOptions options;
+        options.order = order;
+        options.quantities = {"momentum_regressor", "momentum_bias_regressor"};
+        const json answer =
+            json::parse(evaluate(model, to_json(situation).dump(), "state", options));
+        const auto times_pi = [&](const json& rows) {
+            VectorX<double> out = VectorX<double>::Zero(static_cast<long>(rows.size()));
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                for (std::size_t c = 0; c < rows[r].size(); ++c)
+                    out[static_cast<long>(r)] +=
+                        rows[r][c].get<double>() * pi[static_cast<long>(c)];
+            }
+            return out;
+        };
+        const Coordinates coordinates(model, order);
+        const MatrixX<double> T = coordinates.velocity_map(s.q);
+        const MatrixX<double> T_dot = coordinates.velocity_map_rate(s.q, s.v);
+        const VectorX<double> momentum = T * (M * s.v);
+        const VectorX<double> bias = T * tau - T_dot * (M * s.v) - T * rate;
+        EXPECT_LE((times_pi(answer["momentum_regressor"]) - momentum).cwiseAbs().maxCoeff(), 1e-11);
+        EXPECT_LE((times_pi(answer["momentum_bias_regressor"]) - bias).cwiseAbs().maxCoeff(),
+                  1e-10);
+    }
+}
+
 }  // namespace
 }  // namespace plucker

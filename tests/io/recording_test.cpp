@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <sstream>
 
 #include "plucker/io/evaluate.hpp"
 #include "plucker/plucker.hpp"
@@ -168,6 +169,19 @@ TEST(Recording, ThatWasStoppedKeepsWhatWasWhole) {
         EXPECT_TRUE(recording.cut_off) << name;
         EXPECT_EQ(recording.instants.size(), 2U) << name;
     }
+}
+
+// What is broken in the middle was not stopped there: it is an error, at its line.
+TEST(Recording, IsNotCutOffInTheMiddle) {
+    const Model model = robots::by_name("quadruped");
+    const ScratchFolder folder("recording");
+    std::ostringstream whole;
+    whole << std::ifstream(written(folder, "run.jsonl", model, 3)).rdbuf();
+    std::string text = whole.str();
+    text.erase(text.find('\n', text.find('\n') + 1) + 1, 3);  // where the second instant begins
+    const std::string path = file_with(folder, text);
+    const std::string said = message([&] { read_recording(model, path); });
+    EXPECT_NE(said.find("run.jsonl:3"), std::string::npos) << said;
 }
 
 TEST(Recording, KeepsWhatCameBeforeABadInstant) {

@@ -99,6 +99,11 @@ TEST(Verify, KnowsAPointMassOnAnObliqueHinge) {
               std::set<std::string>{"M is singular, joint 'spin' moves no inertia"});
 }
 
+// Laws that were tried nowhere would all hold.
+TEST(Verify, NeedsAState) {
+    for (const int samples : {0, -1}) EXPECT_THROW(laws::verify(robots::arm(), samples, 1), Error);
+}
+
 TEST(Verify, WorksOnRobotsThatHardlyAreOne) {
     // Nothing moves; nothing that moves has mass; a mass without extent; a floating block.
     const Model statue =

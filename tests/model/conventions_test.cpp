@@ -297,6 +297,26 @@ TEST(Conventions, SayWhatMujocoLacks) {
               std::string::npos);
 }
 
+// Without an attitude nothing can be turned with it.
+TEST(Conventions, RefuseToTurnWithoutAnAttitude) {
+    const Model model = robots::quadruped();
+    const Coordinates theirs(model, Convention::kMujoco);
+    const VectorX<double> v = VectorX<double>::LinSpaced(model.nv(), -1, 1);
+    VectorX<double> none = neutral_configuration(model), not_finite = none;
+    none.segment(3, 4).setZero();
+    not_finite[4] = NAN;
+    for (const VectorX<double>& q : {none, not_finite}) {
+        const std::string refusal =
+            "Coordinates: q: the quaternion of joint 'base' is zero, or not finite; no turn is 0 0 "
+            "0 1";
+        EXPECT_EQ(message([&] { theirs.export_v(q, v); }), refusal);
+        EXPECT_EQ(message([&] { theirs.import_v(q, v); }), refusal);
+        EXPECT_EQ(message([&] { theirs.export_a(q, v, v); }), refusal);
+        EXPECT_EQ(message([&] { theirs.export_tau(q, v); }), refusal);
+        EXPECT_EQ(message([&] { theirs.velocity_map(q); }), refusal);
+    }
+}
+
 TEST(Conventions, RefuseVectorsOfAnotherSize) {
     const Model model = siblings();
     const Coordinates c(model, Convention::kPinocchio);

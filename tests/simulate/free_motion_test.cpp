@@ -211,6 +211,29 @@ TEST(FreeMotion, RefusesNonsense) {
     EXPECT_THROW(motion.set_state(VectorX<double>::Zero(3), VectorX<double>::Zero(7)), Error);
     EXPECT_THROW(motion.set_state(VectorX<double>::Constant(7, NAN), VectorX<double>::Zero(7)),
                  Error);
+    EXPECT_THROW(motion.set_state(motion.q(), motion.v(), NAN), Error);
+    FreeMotion adaptive(model, {Integrator::kAdaptive});
+    for (const double time : {double{NAN}, double{INFINITY}}) {
+        EXPECT_THROW(motion.advance_to(time), Error);
+        EXPECT_THROW(adaptive.advance_to(time, [](auto&&...) { return 1.0; }), Error);
+    }
+}
+
+// It would go on as if there were none.
+TEST(FreeMotion, TheSymplecticOneTakesNoDryFriction) {
+    const Model dry = Builder("dry")
+                          .link("ground")
+                          .body("ground", revolute("hinge", {0, 1, 0}).with_friction(0.3), "rod",
+                                MassProperties::sphere(1, 0.1))
+                          .build();
+    EXPECT_NO_THROW(FreeMotion(dry, {Integrator::kRk4}));
+    EXPECT_NO_THROW(FreeMotion(with_friction(dry, false), {Integrator::kSymplectic}));
+    try {
+        FreeMotion(dry, {Integrator::kSymplectic});
+        ADD_FAILURE() << "it was taken";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("dry friction"), std::string::npos);
+    }
 }
 
 }  // namespace

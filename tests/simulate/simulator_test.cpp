@@ -154,6 +154,8 @@ TEST(Simulator, SaysWhatIsWrong) {
     for (const double step : {0.0, -1e-3, std::numeric_limits<double>::infinity(), std::nan("")}) {
         expect_refused([&] { Simulator(model, {}, {.step = step}); }, "it must be positive");
     }
+    expect_refused([&] { Simulator(model, {}, {.solver = {.tolerance = NAN}}); },
+                   "it must be zero or positive");
     Standing s;
     VectorX<double> tau = VectorX<double>::Zero(s.model.nv());
     tau[7] = NAN;
@@ -168,6 +170,15 @@ TEST(Simulator, SaysWhatIsWrong) {
     EXPECT_EQ(s.simulator.q(), q);
     expect_refused([&] { s.simulator.set_state(q.head(3), s.simulator.v()); }, "q");
     expect_refused([&] { s.simulator.hold(q, -1, 0); }, "zero or positive");
+    expect_refused([&] { s.simulator.set_state(q, s.simulator.v(), NAN); }, "the time is nan");
+    const VectorX<double> still = VectorX<double>::Zero(model.nv());
+    VectorX<double> no_attitude = q, no_number = still;
+    no_attitude.segment(3, 4).setZero();
+    no_number[8] = NAN;
+    expect_refused([&] { s.simulator.hold(no_attitude, 10, 1); },
+                   "aim: q: the quaternion of joint 'base' is zero");
+    expect_refused([&] { s.simulator.aim(q, no_number); }, "aim: v[8]");
+    expect_refused([&] { s.simulator.aim(q.head(3), still); }, "aim: q has size 3");
     // A joint that moves nothing.
     const Model massless = Builder("massless")
                                .link("ground")
@@ -176,6 +187,47 @@ TEST(Simulator, SaysWhatIsWrong) {
                                .build();
     Simulator nothing(massless);
     expect_refused([&] { nothing.step(); }, "nothing resists a motion of 'hinge'");
+}
+
+// A joint that mimics another cannot be told how to move: its leader can.
+TEST(Simulator, PrescribesNoJointThatMimics) {
+    const Model model =
+        Builder("pair")
+            .link("ground")
+            .body("ground", revolute("leader", {0, 1, 0}), "a", MassProperties::sphere(1, 0.1))
+            .body("ground", revolute("follower", {0, 1, 0}).mimicking("leader", -2, 0.1), "b",
+                  MassProperties::sphere(1, 0.1))
+            .build();
+    Simulator simulator(model);
+    const VectorX<double> velocity = VectorX<double>::Constant(1, 0.5);
+    expect_refused([&] { simulator.prescribe("follower", velocity); },
+                   "'follower' mimics 'leader' and has no velocity of its own");
+    simulator.prescribe("leader", velocity);
+    simulator.step();
+    EXPECT_NEAR(simulator.v()[0], 0.5, 1e-12);
+}
+
+// Forces of another robot would act on other bodies, or beyond the last.
+TEST(Simulator, RefusesForcesThatAreNotItsRobots) {
+    const Model arm = robots::arm(), other = robots::humanoid();
+    ExternalForces<double> foreign(other);
+    foreign.add("left_foot", {{}, {1, 2, 3}}, ReferenceFrame::kWorld);
+    Simulator simulator(arm);
+    simulator.forces() = foreign;
+    expect_refused([&] { simulator.step(); }, "made for another model (robot 'humanoid')");
+    simulator.forces() = ExternalForces<double>(arm);
+    simulator.forces().add("link3", {{}, {0, NAN, 0}}, ReferenceFrame::kWorld);
+    expect_refused([&] { simulator.step(); }, "an external force holds nan");
+    EXPECT_EQ(simulator.time(), 0);
+
+    batch::Simulator many(arm, {}, 3);
+    many.forces(1) = simulator.forces();
+    EXPECT_EQ(many.step(2), 1);
+    EXPECT_EQ(many.reports()[1].status, Status::kNonFiniteInput);
+    EXPECT_EQ(many.time(1), 0);
+    EXPECT_GT(many.time(2), 0);
+    many.forces(1) = foreign;
+    expect_refused([&] { many.step(); }, "made for another model (robot 'humanoid')");
 }
 
 // Two balls half inside each other: refused, or let through.
@@ -362,6 +414,19 @@ TEST(ManyRobots, AreResetByMask) {
     }
     EXPECT_EQ(herd.simulator.time(4), 0);
     EXPECT_GT(herd.simulator.time(3), 0);
+}
+
+TEST(ManyRobots, SayWhatIsWrong) {
+    const Model model = robots::quadruped();
+    batch::Simulator many(model, {}, 2);
+    expect_refused([&] { many.step(-1); }, "-1 steps");
+    using Rows = batch::Simulator::Rows;
+    Rows q = many.q(), v = Rows::Zero(2, model.nv());
+    q.row(1).segment(3, 4).setZero();
+    expect_refused([&] { many.aim(q, v); },
+                   "robot 1: aim: q: the quaternion of joint 'base' is zero");
+    v(0, 7) = NAN;
+    expect_refused([&] { many.aim(many.q(), v); }, "robot 0: aim: v[7]");
 }
 
 TEST(ManyRobots, OneThatFailsLeavesTheOthersAlone) {

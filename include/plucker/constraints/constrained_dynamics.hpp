@@ -120,7 +120,8 @@ int constraint_impulse(Workspace<S>& ws, const S* q, const S& restitution, S* v,
 
 // --- Calls in double, checked, without allocation -------------------------------------------------------
 //
-// What M must be, and how a call fails, is as in forward_dynamics (docs/contract.md); sizes of λ are always thrown.
+// What M must be, and how a call fails, is as in forward_dynamics (docs/contract.md); sizes of λ, and a restitution or
+// tolerance that makes no sense, are always thrown.
 
 // Accelerations a (nv) and forces λ, one number per constraint row (Model::num_constraint_rows). constraint_force makes forces
 // on frames of them.
@@ -154,10 +155,10 @@ ConstraintReport project_velocity(Workspace<double>& ws, ConstVector<double> q,
 ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<double> q,
                                        double tolerance = 1e-13);
 
-// The force that constraint number k (Model::constraint_index) puts on the body of its frame a, at that frame, after a call
-// above with this workspace; as much acts on the body of frame b the other way. A coupling has torques instead: it throws.
-Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<double> lambda,
-                               ReferenceFrame reference);
+// The force that constraint number k (Model::constraint_index) puts on the body of its frame a, at that frame, with λ of a
+// call above at this q; as much acts on the body of frame b the other way. A coupling has torques instead: it throws.
+Force<double> constraint_force(Workspace<double>& ws, ConstVector<double> q, int k,
+                               ConstVector<double> lambda, ReferenceFrame reference);
 
 // --- The equations themselves ---
 
