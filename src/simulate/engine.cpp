@@ -256,16 +256,17 @@ void StepEngine::add_contacts(const RobotState&) {
     if (collisions_.shapes().empty()) return;
     const double h = options_.step;
     const double falling = h * norm(model().gravity());
-    // All that the fastest point could reach within a step or two.
+    // All that the fastest point of a shape could reach within a step or two.
+    const std::span<const double> reach = collisions_.reach();
     double fastest = 0;
     for (int i = 1; i <= model().num_bodies(); ++i) {
         const Motion<double>& v = space_.kinematics().v[i];
         poses_[i] = space_.pose(i);
         const Vec3<double> r = poses_[i].position - space_.kinematics().anchor;
-        fastest = std::max(fastest, squared_norm(point_velocity(v, r)));
+        fastest = std::max(fastest, norm(point_velocity(v, r)) + reach[i] * norm(v.angular));
     }
     // A robot that is about to leave the range of numbers touches nothing any more.
-    const double margin = 2 * h * (std::sqrt(fastest) + falling) + 1e-4;
+    const double margin = 2 * h * (fastest + falling) + 1e-4;
     collisions_.find(poses_, std::isfinite(margin) ? margin : 0, points_);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points_.size(); ++i) {
