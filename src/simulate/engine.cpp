@@ -62,8 +62,9 @@ RobotState::RobotState(const Model& model)
       forces(model),
       momenta(flying_trees(model).size()) {}
 
-void RobotState::begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time) {
-    q = at_q;
+void RobotState::begin(const Start& at, const VectorX<double>& at_v, double at_time) {
+    q = at.q;
+    overlaps = at.overlaps;
     v = at_v;
     start = time = at_time;
     steps = 0;
@@ -127,24 +128,26 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
     }
 }
 
-void StepEngine::check_start(VectorX<double>& q, const VectorX<double>& v) {
+Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v) {
     check_size("set_state", "q", q.size(), model().nq(), "nq");
     check_size("set_state", "v", v.size(), model().nv(), "nv");
     refuse_nan(model(), q, v);
-    normalize_configuration(workspace(), q);
-    refuse_open_loops(model(), q);
-    find_contacts(q);
+    Start out{q, {}};
+    normalize_configuration(workspace(), out.q);
+    refuse_open_loops(model(), out.q);
+    find_contacts(out.q);
     const ContactPoint* deepest = nullptr;
     for (const ContactPoint& point : points_) {
-        if (is_let_through(point) || point.distance > -kDeepestStart) continue;
+        if (point.distance > -kDeepestStart) continue;
         if (options_.ignore_overlaps && point.body_b != 0) {
-            overlaps_.emplace_back(point.shape_a, point.shape_b);
-            std::sort(overlaps_.begin(), overlaps_.end());
+            // Points come by pairs of shapes in their order.
+            const ShapePair pair(point.shape_a, point.shape_b);
+            if (out.overlaps.empty() || out.overlaps.back() != pair) out.overlaps.push_back(pair);
         } else if (deepest == nullptr || point.distance < deepest->distance) {
             deepest = &point;
         }
     }
-    if (deepest == nullptr) return;
+    if (deepest == nullptr) return out;
     const auto name = [&](int shape) {
         const CollisionShape& s = collisions_.shapes()[static_cast<std::size_t>(shape)];
         return s.link.empty() ? "the world's '" + s.name + "'" : "link '" + s.link + "'";
@@ -165,11 +168,6 @@ bool StepEngine::is_free() const {
         }
     }
     return true;
-}
-
-bool StepEngine::is_let_through(const ContactPoint& point) const {
-    return !overlaps_.empty() && std::binary_search(overlaps_.begin(), overlaps_.end(),
-                                                    std::pair(point.shape_a, point.shape_b));
 }
 
 void StepEngine::find_contacts(const VectorX<double>& q) {
@@ -250,7 +248,7 @@ void StepEngine::add_rows(const RobotState& robot) {
     add_contacts(robot);
 }
 
-void StepEngine::add_contacts(const RobotState&) {
+void StepEngine::add_contacts(const RobotState& robot) {
     points_.clear();
     frames_.clear();
     if (collisions_.shapes().empty()) return;
@@ -271,7 +269,9 @@ void StepEngine::add_contacts(const RobotState&) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < points_.size(); ++i) {
         const ContactPoint& point = points_[i];
-        if (is_let_through(point)) continue;
+        if (std::binary_search(robot.overlaps.begin(), robot.overlaps.end(),
+                               ShapePair(point.shape_a, point.shape_b)))
+            continue;
         const Vec3<double> at = point.position - space_.kinematics().anchor;
         const Vec3<double> v_a = point_velocity(space_.kinematics().v[point.body_a], at);
         const Vec3<double> v_b = point_velocity(space_.kinematics().v[point.body_b], at);

@@ -23,6 +23,14 @@ struct PrescribedCoordinate {
     double velocity;
 };
 
+using ShapePair = std::pair<int, int>;
+
+// Where a robot may begin.
+struct Start {
+    VectorX<double> q;                // its quaternions of unit length
+    std::vector<ShapePair> overlaps;  // shapes that are let through each other, in order
+};
+
 struct RobotState {
     explicit RobotState(const Model& model);
 
@@ -33,6 +41,7 @@ struct RobotState {
     VectorX<double> aim_q, aim_v;  // of springs and dampers
     VectorX<double> holding;       // their torque in the last step
     std::vector<PrescribedCoordinate> prescribed;
+    std::vector<ShapePair> overlaps;  // of its start
     ExternalForces<double> forces;
     // Of the last step: its contacts, and the impulses from which the next one starts.
     std::vector<Contact> contacts;
@@ -47,7 +56,7 @@ struct RobotState {
 
     void advance_time(int by, double h) { time = start + static_cast<double>(steps += by) * h; }
     // It begins anew; springs, forces and prescribed motions stay.
-    void begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time);
+    void begin(const Start& at, const VectorX<double>& at_v, double at_time);
 };
 
 // Springs and dampers at the joints, by velocity coordinate.
@@ -70,8 +79,8 @@ public:
     Workspace<double>& workspace() { return space_.workspace(); }
     CollisionShapes& collisions() { return collisions_; }
 
-    // Throws Error where a robot cannot begin: sizes, numbers, depth, open loops. The quaternions of q are normalised.
-    void check_start(VectorX<double>& q, const VectorX<double>& v);
+    // Throws Error where a robot cannot begin: sizes, numbers, depth, open loops.
+    Start check_start(const VectorX<double>& q, const VectorX<double>& v);
 
     // The robot after one step; as it was, with another status, where there is no such state. Neither throws nor, after a
     // few steps, allocates.
@@ -79,11 +88,6 @@ public:
     // Whether nothing can ever act but torques and forces: no contact, no limit, no constraint, no dry friction.
     bool is_free() const;
     const std::vector<double>& damping() const { return damping_; }
-    // Pairs of shapes that are let through each other, in order.
-    std::span<const std::pair<int, int>> overlaps() const { return overlaps_; }
-    void set_overlaps(std::span<const std::pair<int, int>> pairs) {
-        overlaps_.assign(pairs.begin(), pairs.end());
-    }
     // The coordinate that made the last step fail.
     int culprit() const { return culprit_; }
 
@@ -113,9 +117,6 @@ private:
     ImpulseSolver solver_;
     std::vector<Stop> stops_;
     std::vector<double> ways_left_;  // of the rows of limits, in their order; negative: beyond
-    bool is_let_through(const ContactPoint& point) const;
-
-    std::vector<std::pair<int, int>> overlaps_;
     std::vector<int> dry_;  // coordinates with dry friction
     std::vector<double> damping_;
     VectorX<double> next_q_, next_v_, p_, free_p_, push_, moving_, error_;

@@ -42,7 +42,7 @@ std::span<const CollisionShape> Simulator::shapes() const {
 }
 std::vector<std::pair<std::string, std::string>> Simulator::overlaps() const {
     std::vector<std::pair<std::string, std::string>> out;
-    for (const auto& [a, b] : state_->engine.overlaps()) {
+    for (const auto& [a, b] : state_->robot.overlaps) {
         out.emplace_back(shapes()[static_cast<std::size_t>(a)].link,
                          shapes()[static_cast<std::size_t>(b)].link);
     }
@@ -62,9 +62,7 @@ double Simulator::potential_energy() const {
 
 void Simulator::set_state(const VectorX<double>& q, const VectorX<double>& v, double time) {
     State& s = *state_;
-    VectorX<double> start = q;
-    s.engine.check_start(start, v);
-    s.robot.begin(start, v, time);
+    s.robot.begin(s.engine.check_start(q, v), v, time);
 }
 
 void Simulator::hold(const VectorX<double>& q, const VectorX<double>& kp,

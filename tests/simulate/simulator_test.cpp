@@ -193,6 +193,12 @@ TEST(Simulator, OverlapsAreRefusedOrIgnored) {
     run_for(lenient, 0.5);
     EXPECT_NEAR(lenient.q()[0], 0.5, 1e-12) << "it went through";
     EXPECT_NEAR(lenient.q()[7], 0.1, 1e-12);
+    // It begins anew, apart: what overlapped before does not any more.
+    q[7] = 0.3;
+    lenient.set_state(q, v);
+    EXPECT_TRUE(lenient.overlaps().empty());
+    run_for(lenient, 0.5);
+    EXPECT_GT(lenient.q()[7], 0.4) << "it was pushed away";
 }
 
 TEST(Simulator, PushesMoveWhatTheyPush) {
@@ -388,6 +394,30 @@ TEST(ManyRobots, OverlapsAreIgnoredByAll) {
     simulator.set_states(q, v);
     for (int k = 0; k < 20; ++k) simulator.step(10);
     for (int i = 0; i < 40; ++i) EXPECT_NEAR(simulator.q()(i, 0), 0.2, 1e-12) << i;
+}
+
+// What one robot begins with is its own: the balls of those that begin apart push each other, on whichever thread, and a
+// reset that is refused has changed nothing.
+TEST(ManyRobots, OverlapsAreEachRobotsOwn) {
+    const Model model = things({ball("a", 0.1, 1, 0), ball("b", 0.1, 1, 0)}, {0, 0, 0});
+    batch::Simulator simulator(model, frictionless_space(), 40, {.ignore_overlaps = true}, 3);
+    batch::Simulator::Rows q(40, 14), v = batch::Simulator::Rows::Zero(40, 12);
+    for (int i = 0; i < 40; ++i) {
+        q.row(i) = neutral_configuration(model).transpose();
+        q(i, 7) = i % 2 == 0 ? 0.1 : 0.3;
+        v(i, 3) = 1;
+    }
+    simulator.set_states(q, v);
+    batch::Simulator::Rows refused = q;
+    refused.col(7).setConstant(0.1);
+    refused(39, 7) = NAN;
+    expect_refused([&] { simulator.set_states(refused, v); }, "robot 39: ");
+    for (int k = 0; k < 20; ++k) simulator.step(10);
+    for (int i = 0; i < 40; ++i) {
+        EXPECT_NEAR(simulator.v()(i, 3), i % 2 == 0 ? 1 : 0, 0.5) << i;
+        EXPECT_EQ(VectorX<double>(simulator.q().row(i)), VectorX<double>(simulator.q().row(i % 2)))
+            << i;
+    }
 }
 
 TEST(ManyRobots, EachHasItsOwnGround) {

@@ -34,8 +34,8 @@ struct SimulatorOptions {
     double step = 1e-3;  // seconds
     bool joint_limits = true;
     bool joint_friction = true;  // viscous and dry, as the model has it
-    // Links that are deep inside each other where the robot begins: refused, or from then on let through each other, as
-    // those of files whose hulls overlap. What is deep in the world is refused in any case.
+    // Links that are deep inside each other where the robot begins: refused, or let through each other until it begins
+    // anew, as those of files whose hulls overlap. What is deep in the world is refused in any case.
     bool ignore_overlaps = false;
     // How much each contact gives: metres for a newton. Zero: rigid.
     double compliance = 0;
