@@ -182,12 +182,14 @@ Motors motors_of(const Model& model, const SimulateOptions& o, const VectorX<dou
             gains.has("kp")
                 ? critically_damped(model, q, VectorX<double>::Constant(n, gains.get("kp", 0)))
                 : holding_gains(model, q);
-        if (gains.has("kd")) springs.kd.setConstant(gains.get("kd", 0));
+        if (gains.has("kd")) {
+            springs.kd.setConstant(gains.get("kd", 0));
+            springs = with_bodies_free(model, springs);
+        }
         out.hold = true;
         out.q = q;
         out.kp = springs.kp;
         out.kd = springs.kd;
-        if (model.has_floating_base()) out.kp.head(6).setZero(), out.kd.head(6).setZero();
     }
     if (!o.torque.empty()) {
         const TextFormat format = o.torque.ends_with(".csv") ? TextFormat::kCsv : TextFormat::kJson;

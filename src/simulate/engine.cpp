@@ -5,6 +5,7 @@
 
 #include "plucker/algorithms/table.hpp"
 #include "plucker/constraints/constrained_dynamics.hpp"
+#include "plucker/simulate/start.hpp"
 #include "steps.hpp"
 
 namespace plucker::simulate {
@@ -86,9 +87,9 @@ Springs::Springs(const Model& model, const VectorX<double>& stiffness,
                     "' are " + std::to_string(kp[k]) + " and " + std::to_string(kd[k]) +
                     "; they must be zero or positive");
     }
-    if (!model.has_floating_base()) return;
-    kp.head(6).setZero();
-    kd.head(6).setZero();
+    const HoldingGains gains = with_bodies_free(model, {kp, kd});
+    kp = gains.kp;
+    kd = gains.kd;
 }
 
 StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOptions& options)

@@ -65,7 +65,7 @@ struct Springs {
     VectorX<double> kp, kd;
 
     Springs() = default;
-    // A floating base is left alone. Throws Error for gains of a wrong size, or that are negative or not finite.
+    // Bodies that float in the world are left alone. Throws Error for gains of a wrong size, or that are negative or not finite.
     Springs(const Model& model, const VectorX<double>& kp, const VectorX<double>& kd);
 };
 
@@ -117,7 +117,7 @@ private:
     ImpulseSolver solver_;
     std::vector<Stop> stops_;
     std::vector<double> ways_left_;  // of the rows of limits, in their order; negative: beyond
-    std::vector<int> dry_;  // coordinates with dry friction
+    std::vector<int> dry_;           // coordinates with dry friction
     std::vector<double> damping_;
     VectorX<double> next_q_, next_v_, p_, free_p_, push_, moving_, error_;
     std::vector<Pose<double>> poses_;

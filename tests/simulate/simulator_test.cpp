@@ -116,6 +116,34 @@ TEST(Simulator, HoldsJointsAndNotTheBase) {
     EXPECT_EQ(simulator.holding_torque().head(6).norm(), 0);
 }
 
+// Nor is anything else held that floats in the world: a loose ball beside an arm falls as if nothing were held.
+TEST(Simulator, HoldsNothingThatLiesAbout) {
+    for (const FixedJoints kept : {FixedJoints::kMerge, FixedJoints::kKeep}) {
+        const MassProperties mass = MassProperties::sphere(1, 0.1);
+        const Model model = Builder("table")
+                                .fixed_joints(kept)
+                                .link("world")
+                                .body("world", fixed("legs"), "table", mass)
+                                .body("table", floating("free"), "ball", mass)
+                                .body("world", revolute("hinge", {0, 1, 0}), "arm",
+                                      MassProperties::point(1, {1, 0, 0}))
+                                .build();
+        Simulator simulator(model, {}, {.step = 1e-3}), alone(model, {}, {.step = 1e-3});
+        const VectorX<double> q = neutral_configuration(model);
+        simulator.hold(q, 1000, 100);
+        run_for(simulator, 1);
+        run_for(alone, 1);
+        const Body<double>& ball = model.body(model.joint_index("free"));
+        EXPECT_EQ(simulator.q()[ball.q_index + 2], alone.q()[ball.q_index + 2]);
+        EXPECT_NEAR(simulator.q()[ball.q_index + 2], -0.5 * kGravity, 0.01);
+        const Body<double>& arm = model.body(model.joint_index("hinge"));
+        EXPECT_NEAR(simulator.q()[arm.q_index], kGravity / 1000, 1e-3) << "the arm is held";
+        EXPECT_EQ(
+            with_bodies_free(model, {VectorX<double>::Ones(7), VectorX<double>::Ones(7)}).kd.sum(),
+            1);
+    }
+}
+
 // A state that is set is a beginning: what was before, in the air or on the ground, leaves nothing behind.
 TEST(Simulator, BeginsAnewWhereItIsSet) {
     const Model flying = things({box("a", {0.1, 0.2, 0.4}, 1, 0)}, {0, 0, -kGravity});

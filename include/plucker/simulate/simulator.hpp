@@ -80,7 +80,7 @@ public:
     StepReport step();
 
     // Springs and dampers at the joints, which pull towards q and v: a position controller inside of the robot. The
-    // gains, one for each velocity coordinate, act on those of the joints; a floating base is left alone.
+    // gains, one for each velocity coordinate, act on those of the joints; bodies that float in the world are left alone.
     void hold(const VectorX<double>& q, const VectorX<double>& kp, const VectorX<double>& kd);
     void hold(const VectorX<double>& q, double kp, double kd);
     void aim(const VectorX<double>& q, const VectorX<double>& v);  // where they pull to from now on

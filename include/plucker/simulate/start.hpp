@@ -6,6 +6,8 @@
 //     simulator.hold(q, gains.kp, gains.kd);
 #pragma once
 
+#include <vector>
+
 #include "plucker/collide/world.hpp"
 #include "plucker/model/model.hpp"
 #include "plucker/scalar/eigen.hpp"
@@ -21,9 +23,14 @@ bool lift(const Model& model, const Vec3<double>& up, double height, VectorX<dou
 void put_on_ground(const Model& model, const World& world, const Vec3<double>& up,
                    VectorX<double>& q);
 
+// Bodies that float in the world: a floating base, and whatever else lies about.
+std::vector<int> free_bodies(const Model& model);
+
 struct HoldingGains {
-    ResultVector<double> kp, kd;  // by velocity coordinate; zero for a floating base
+    ResultVector<double> kp, kd;  // by velocity coordinate
 };
+// Zero for bodies that float in the world: no motor holds them.
+HoldingGains with_bodies_free(const Model& model, HoldingGains gains);
 // Critically damped springs of so many hertz against the inertia that each joint moves at q.
 HoldingGains holding_gains(const Model& model, const VectorX<double>& q, double frequency = 5);
 // Springs of this stiffness, with the damping that lets them come to rest soonest.
