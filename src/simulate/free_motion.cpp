@@ -135,6 +135,13 @@ FreeMotion::FreeMotion(const Model& model, const Options& options) {
             "FreeMotion: the symplectic integrator cannot take robots whose joints mimic others; "
             "use rk4");
     }
+    if (options.integrator == Integrator::kSymplectic &&
+        std::ranges::any_of(model.friction(), [](double f) { return f > 0; })) {
+        throw Error(
+            "FreeMotion: the symplectic integrator cannot take dry friction, which has no slope "
+            "where "
+            "a joint turns round; use rk4, or the robot without friction");
+    }
     if (options.integrator == Integrator::kSymplectic && !model.constraints().empty()) {
         throw Error(
             "FreeMotion: the symplectic integrator cannot take constraints beyond the tree; use "
@@ -445,7 +452,8 @@ bool FreeMotion::advance_to(double time, const Event& event) {
         }
         s.dormand_prince(left);
         const double after = event(s.time, s.q, s.v);
-        if (before == 0 || (before < 0) == (after < 0)) {
+        const auto has_happened = [&](double x) { return x == 0 || (x < 0) != (before < 0); };
+        if (before == 0 || !has_happened(after)) {
             before = after;
             continue;
         }
@@ -456,7 +464,7 @@ bool FreeMotion::advance_to(double time, const Event& event) {
             const double t = 0.5 * (low + high);
             if (!(t > low && t < high)) break;
             s.interpolate(t, q, v);
-            ((event(t, q, v) < 0) == (before < 0) ? low : high) = t;
+            (has_happened(event(t, q, v)) ? high : low) = t;
         }
         s.interpolate(high, q, v);
         s.q = q;
