@@ -230,7 +230,7 @@ void bind_motors(py::class_<Sim>& simulator) {
 }
 
 void bind_state(py::class_<Sim>& simulator) {
-    const auto number = [&](const char* name, double (Simulator::*get)() const, const char* says) {
+    const auto number = [&](const char* name, auto get, const char* says) {
         simulator.def_property_readonly(
             name,
             [name, get](Sim& s) {
@@ -242,7 +242,7 @@ void bind_state(py::class_<Sim>& simulator) {
     number("step_length", &Simulator::step_length, "In seconds.");
     number("kinetic_energy", &Simulator::kinetic_energy, "In joules.");
     number("potential_energy", &Simulator::potential_energy, "In joules.");
-    const auto vector = [&](const char* name, const VectorX<double>& (Simulator::*get)() const,
+    const auto vector = [&](const char* name, VectorView<double> (Simulator::*get)() const,
                             const char* says) {
         simulator.def_property_readonly(
             name,

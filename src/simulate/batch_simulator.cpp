@@ -139,8 +139,12 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 const Model& Simulator::model() const { return crew_->model(); }
 int Simulator::size() const { return static_cast<int>(crew_->robots_.size()); }
 int Simulator::threads() const { return crew_->threads.size(); }
-const Simulator::Rows& Simulator::q() const { return crew_->q; }
-const Simulator::Rows& Simulator::v() const { return crew_->v; }
+Eigen::Map<const Simulator::Rows> Simulator::q() const {
+    return {crew_->q.data(), crew_->q.rows(), crew_->q.cols()};
+}
+Eigen::Map<const Simulator::Rows> Simulator::v() const {
+    return {crew_->v.data(), crew_->v.rows(), crew_->v.cols()};
+}
 std::span<const StepReport> Simulator::reports() const { return crew_->reports; }
 double Simulator::time(int robot) const {
     crew_->check_robot(robot);

@@ -14,7 +14,7 @@ struct Simulator::State {
           robot(model),
           no_torque(VectorX<double>::Zero(model.nv())) {}
 
-    mutable simulate::StepEngine engine;
+    simulate::StepEngine engine;
     simulate::RobotState robot;
     simulate::Springs springs;
     VectorX<double> no_torque;
@@ -33,8 +33,8 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 const Model& Simulator::model() const { return state_->engine.model(); }
 double Simulator::step_length() const { return state_->engine.options().step; }
 double Simulator::time() const { return state_->robot.time; }
-const VectorX<double>& Simulator::q() const { return state_->robot.q; }
-const VectorX<double>& Simulator::v() const { return state_->robot.v; }
+VectorView<double> Simulator::q() const { return view_of(state_->robot.q); }
+VectorView<double> Simulator::v() const { return view_of(state_->robot.v); }
 ExternalForces<double>& Simulator::forces() { return state_->robot.forces; }
 std::span<const Contact> Simulator::contacts() const { return state_->robot.contacts; }
 std::span<const CollisionShape> Simulator::shapes() const {
@@ -49,12 +49,12 @@ std::vector<std::pair<std::string, std::string>> Simulator::overlaps() const {
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
 }
-const VectorX<double>& Simulator::holding_torque() const { return state_->robot.holding; }
+VectorView<double> Simulator::holding_torque() const { return view_of(state_->robot.holding); }
 
-double Simulator::kinetic_energy() const {
+double Simulator::kinetic_energy() {
     return plucker::kinetic_energy(state_->engine.workspace(), q(), v());
 }
-double Simulator::potential_energy() const {
+double Simulator::potential_energy() {
     Workspace<double>& ws = state_->engine.workspace();
     forward_kinematics(ws, q());
     return plucker::potential_energy(ws);

@@ -59,11 +59,14 @@ public:
 
     const Model& model() const;
     double time() const;
-    const VectorX<double>& q() const;
-    const VectorX<double>& v() const;
+    // Views of the state as it is, now and after the next steps.
+    VectorView<double> q() const;
+    VectorView<double> v() const;
     void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
 
-    void control(Controller controller);  // none, unless this says so
+    // What the motors do; nothing, unless this says so. `alignment` is left as it is: how the caller's flags align the
+    // vectors that the controller is given. Throws Error where the library's align them otherwise.
+    void control(Controller controller, int alignment = EIGEN_MAX_ALIGN_BYTES);
     // Forces on links, until they are changed.
     ExternalForces<double>& forces();
 
@@ -74,15 +77,15 @@ public:
     void advance_to(double time);
     // The same, but no further than to where `event` happens. Returns whether it did; one that begins at zero happens when
     // it comes back.
-    bool advance_to(double time, const Event& event);
+    bool advance_to(double time, const Event& event, int alignment = EIGEN_MAX_ALIGN_BYTES);
     // The state at a time within the last step of kAdaptive, without moving there.
     struct Instant {
         ResultVector<double> q, v;
     };
     Instant state_at(double time) const;
 
-    double kinetic_energy() const;
-    double potential_energy() const;
+    double kinetic_energy();
+    double potential_energy();
     int num_steps() const;     // taken so far
     int num_rejected() const;  // of kAdaptive
 

@@ -69,8 +69,9 @@ public:
     const Model& model() const;
     double step_length() const;
     double time() const;
-    const VectorX<double>& q() const;
-    const VectorX<double>& v() const;
+    // Views of the state as it is, now and after the next steps.
+    VectorView<double> q() const;
+    VectorView<double> v() const;
     // Throws Error if sizes are wrong, numbers are not finite, or something is deep inside something else.
     void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
 
@@ -100,10 +101,10 @@ public:
     // What the contacts' shape_a and shape_b mean.
     std::span<const CollisionShape> shapes() const;
     // The torque of `hold` in the last step, by coordinate.
-    const VectorX<double>& holding_torque() const;
+    VectorView<double> holding_torque() const;
 
-    double kinetic_energy() const;
-    double potential_energy() const;
+    double kinetic_energy();
+    double potential_energy();
 
 private:
     struct State;
