@@ -11,6 +11,7 @@ constexpr Argument kConfiguration{"q", Kind::kConfiguration};
 constexpr Argument kVelocity{"v", Kind::kVelocity};
 constexpr Argument kTorque{"tau", Kind::kTorque};
 constexpr Argument kAcceleration{"a", Kind::kAcceleration};
+constexpr Argument kForces{"the vector lambda", Kind::kForce};
 
 template <class Vector>
 Operand<double> writable(Vector& x) {
@@ -47,10 +48,11 @@ ConstraintReport constrained_forward_dynamics(Workspace<double>& ws, ConstVector
                                               MutableVector<double> lambda) {
     constexpr const char* kName = "constrained_forward_dynamics";
     const int m = ws.model().num_constraint_rows();
-    check_size(kName, "lambda", lambda.size(), m, "num_constraint_rows");
+    ws.constraints.have_forces = false;
     detail::Door<double> door(kName, ws);
     Operand<const double> in[] = {readable(q), readable(v), readable(tau)};
     door.output(kAcceleration, writable(a));
+    door.output("lambda", writable(lambda), m, "num_constraint_rows");
     door.input(kConfiguration, in[0]);
     door.input(kVelocity, in[1]);
     door.input(kTorque, in[2]);
@@ -60,7 +62,7 @@ ConstraintReport constrained_forward_dynamics(Workspace<double>& ws, ConstVector
     report.iterations = kernel::constrained_forward_dynamics<double>(
         ws, in[0].data, in[1].data, in[2].data, external, a.data(), lambda.data());
     report.status = door.regular();
-    if (report.status != Status::kOk) lambda.setConstant(std::nan(""));
+    ws.constraints.have_forces = report.status == Status::kOk;
     std::copy_n(ws.constraints.bias.data(), m, ws.constraints.residual.data());
     report.residual = residual_with(ws, a.data());
     return report;
@@ -77,18 +79,20 @@ ConstrainedAccelerations constrained_forward_dynamics(const Model& model, ConstV
     return out;
 }
 
-ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q,
-                                    double restitution, MutableVector<double> v,
-                                    MutableVector<double> impulse) {
-    constexpr const char* kName = "constraint_impulse";
+namespace {
+
+ConstraintReport strike(const char* name, Workspace<double>& ws, const ConstVector<double>& q,
+                        double restitution, MutableVector<double> v,
+                        MutableVector<double> impulse) {
     const int m = ws.model().num_constraint_rows();
-    check_size(kName, "impulse", impulse.size(), m, "num_constraint_rows");
-    if (!(restitution >= 0 && restitution <= 1)) {
-        throw Error::because(kName, ": restitution is ", restitution, "; it must be from 0 to 1");
-    }
-    detail::Door<double> door(kName, ws);
+    ws.constraints.have_forces = false;
+    detail::Door<double> door(name, ws);
+    door.require(restitution >= 0 && restitution <= 1, [&] {
+        return Error::because(name, ": restitution is ", restitution, "; it must be from 0 to 1");
+    });
     Operand<const double> configuration = readable(q);
     door.output(kVelocity, writable(v));
+    door.output("impulse", writable(impulse), m, "num_constraint_rows");
     door.input(kConfiguration, configuration);
     if (!door.opens()) return {door.status(), 0, 0};
     door.read(kVelocity, v.data(), 0, v.size());
@@ -97,7 +101,7 @@ ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q
     report.iterations = kernel::constraint_impulse<double>(ws, configuration.data, restitution,
                                                            v.data(), impulse.data());
     report.status = door.regular();
-    if (report.status != Status::kOk) impulse.setConstant(std::nan(""));
+    ws.constraints.have_forces = report.status == Status::kOk;
     // J v⁺ + e J v, with -(1 + e) J v the target.
     for (int r = 0; r < m; ++r) {
         ws.constraints.residual[r] = -restitution / (1 + restitution) * ws.constraints.target[r];
@@ -106,17 +110,29 @@ ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q
     return report;
 }
 
+}  // namespace
+
+ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q,
+                                    double restitution, MutableVector<double> v,
+                                    MutableVector<double> impulse) {
+    return strike("constraint_impulse", ws, q, restitution, v, impulse);
+}
+
 ConstraintReport project_velocity(Workspace<double>& ws, ConstVector<double> q,
                                   MutableVector<double> v) {
     const Eigen::Map<VectorX<double>> impulse(ws.constraints.lambda.data(),
                                               ws.model().num_constraint_rows());
-    return constraint_impulse(ws, q, 0, v, impulse);
+    const ConstraintReport report = strike("project_velocity", ws, q, 0, v, impulse);
+    ws.constraints.have_forces = false;  // nobody has seen them
+    return report;
 }
 
 ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<double> q,
                                        double tolerance) {
+    ws.constraints.have_forces = false;
     detail::Door<double> door("project_configuration", ws);
-    check_size("project_configuration", "q", q.size(), ws.model().nq(), "nq");
+    door.output(kConfiguration, writable(q));
+    if (!door.opens()) return {door.status(), 0, 0};
     door.read(kConfiguration, q.data(), 0, q.size());
     if (!door.opens()) return {door.status(), 0, 0};
     const Model& model = ws.model();
@@ -145,29 +161,46 @@ ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<doub
     return report;
 }
 
-Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<double> lambda,
+Force<double> constraint_force(Workspace<double>& ws, int k, ConstVector<double> lambda,
                                ReferenceFrame reference) {
+    constexpr const char* kName = "constraint_force";
     const auto constraints = ws.model().constraints();
-    if (k < 0 || k >= static_cast<int>(constraints.size())) {
-        throw Error::because("constraint_force: there is no constraint ", k, "; robot '",
-                             ws.model().name(), "' has ", constraints.size());
+    const bool exists = k >= 0 && k < static_cast<int>(constraints.size());
+    const long m = ws.model().num_constraint_rows();
+    detail::Door<double> door(kName, ws);
+    door.require(exists, [&] {
+        return Error::because(kName, ": there is no constraint ", k, "; robot '", ws.model().name(),
+                              "' has ", constraints.size());
+    });
+    door.require(lambda.size() == m, [&] {
+        return wrong_size(kName, "lambda", lambda.size(), m, "num_constraint_rows");
+    });
+    if (door.opens()) {
+        const Constraint& c = constraints[static_cast<std::size_t>(k)];
+        door.require(c.kind != ConstraintKind::kCoupling, [&] {
+            return Error::because(kName, ": constraint '", c.name,
+                                  "' couples joints: its torque on the first is lambda[",
+                                  c.first_row, "]");
+        });
+        door.require(ws.constraints.have_forces, [&] {
+            return Error::because(kName,
+                                  ": call constrained_forward_dynamics or constraint_impulse with "
+                                  "this workspace first");
+        });
+        door.read(kForces, lambda.data(), 0, lambda.size());
     }
-    check_size("constraint_force", "lambda", lambda.size(), ws.model().num_constraint_rows(),
-               "num_constraint_rows");
+    if (!door.opens()) {
+        const double nan = std::nan("");
+        return {{nan, nan, nan}, {nan, nan, nan}};
+    }
     const Constraint& c = constraints[static_cast<std::size_t>(k)];
-    if (c.kind == ConstraintKind::kCoupling) {
-        throw Error::because("constraint_force: constraint '", c.name,
-                             "' couples joints: its torque on the first is lambda[", c.first_row,
-                             "]");
-    }
     Force<double> sum;
     for (int r = c.first_row; r < c.first_row + c.num_rows; ++r)
         sum += lambda[r] * ws.constraints.rows[r].force;
-    const WorldKinematics<double>& kin = ws.passing_kinematics;
-    const Transform<double> A = detail::constraint_frame_a(kin, c);
+    const Transform<double>& A = ws.constraints.frame_a[k];
     switch (reference) {
         case ReferenceFrame::kWorld:
-            return Transform<double>::translation(-kin.anchor) * sum;
+            return Transform<double>::translation(-ws.constraints.anchor) * sum;
         case ReferenceFrame::kWorldAligned:
             return Transform<double>::translation(A.r) * sum;
         case ReferenceFrame::kBody:

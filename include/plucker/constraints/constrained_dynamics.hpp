@@ -33,6 +33,12 @@ void set_up_constraint_rows(Workspace<S>& ws, const S* q) {
     const int m = ws.model().num_constraint_rows();
     position_kinematics(ws, ws.passing_kinematics, q);
     all_constraint_forces(ws, kin, q, scratch.error.data());
+    scratch.anchor = kin.anchor;
+    int number = 0;
+    for (const Constraint& c : ws.model().constraints()) {
+        Transform<S>& frame = scratch.frame_a[number++];
+        if (c.kind != ConstraintKind::kCoupling) frame = detail::constraint_frame_a(kin, c);
+    }
     jacobian_of_rows(ws, kin, scratch.rows.data(), m, detail::MatrixView<S>{scratch.J.data(), m});
 }
 
@@ -120,7 +126,7 @@ int constraint_impulse(Workspace<S>& ws, const S* q, const S& restitution, S* v,
 
 // --- Calls in double, checked, without allocation -------------------------------------------------------
 //
-// What M must be, and how a call fails, is as in forward_dynamics (docs/contract.md); sizes of λ are always thrown.
+// What M must be, and how a call fails, is as in forward_dynamics (docs/contract.md).
 
 // Accelerations a (nv) and forces λ, a number a constraint row (Model::num_constraint_rows). constraint_force makes forces
 // on frames of them.
@@ -154,9 +160,11 @@ ConstraintReport project_velocity(Workspace<double>& ws, ConstVector<double> q,
 ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<double> q,
                                        double tolerance = 1e-13);
 
-// The force that constraint number k (Model::constraint_index) puts on the body of its frame a, at that frame, after a call
-// above with this workspace; as much acts on the body of frame b the other way. A coupling has torques instead: it throws.
-Force<double> constraint_force(const Workspace<double>& ws, int k, ConstVector<double> lambda,
+// The force that constraint number k (Model::constraint_index) puts on the body of its frame a, at that frame; as much acts on
+// the body of frame b the other way. λ is that of constrained_forward_dynamics or, then as impulses, constraint_impulse: it
+// is refused unless one of them was the last call of this file's with this workspace. A coupling has torques instead, and
+// is refused too.
+Force<double> constraint_force(Workspace<double>& ws, int k, ConstVector<double> lambda,
                                ReferenceFrame reference);
 
 // --- The equations themselves ---

@@ -46,7 +46,7 @@ public:
     OnFailure on_failure() const { return on_failure_; }
 
     // --- The robot's constants. They start as the model has them; a change holds for this workspace alone. It allocates
-    // nothing, and drops what forward_kinematics left. ---
+    // nothing, and drops what forward_kinematics and constrained dynamics left. ---
     const Body<Parameter>& body(int i) const { return constants_.body(i); }
     const Transform<Parameter>& X_frame_body(FrameId frame) const {
         return constants_.X_frame_body(frame);
@@ -91,6 +91,7 @@ private:
     // What was computed with other constants is not to be read any more.
     RobotConstants<Parameter>& change() {
         kinematics.level = Kinematics::kNone;
+        constraints.have_forces = false;
         return constants_;
     }
     void lay_out(Arena& arena);
@@ -98,9 +99,9 @@ private:
     Model model_;
     RobotConstants<Parameter> constants_;
     OnFailure on_failure_;
-    mutable Status status_ = Status::kOk;
+    Status status_ = Status::kOk;
     Arena memory_;
-    mutable std::array<Array<S>, 4> staged_;  // copies of inputs that share memory with an output
+    std::array<Array<S>, 4> staged_;  // copies of inputs that share memory with an output
 };
 
 template <class S>
@@ -132,11 +133,11 @@ void Workspace<S>::lay_out(Arena& arena) {
     passing_kinematics = {arena, sizes};
     subtrees = {arena, sizes};
     tangent = {arena, sizes};
-    squares = {arena, sizes};
     path = {arena, sizes};
     coordinates = {arena, sizes};
     constraints = {arena, sizes};
     for (Array<S>& copy : staged_) copy = arena.take<S>(sizes.longest);
+    squares = {arena, sizes};  // last: beyond what is touched
 }
 
 }  // namespace plucker
