@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -31,8 +32,10 @@ are met, in m/s. The first line says of which robot and how. CSV has no frames a
 A robot with a floating base and no --state stands on the ground as it is at zero.
 Terrain is a table of heights in metres, a line for each y from the lowest and a number for each x, with
 its middle at the origin. Recordings show no terrain and no stairs.
---hold pulls the joints to where they begin, implicitly, so that any gains are stable; without
-gains, each joint is a critically damped spring of 5 Hz against what it moves there.
+--hold pulls the joints to where they begin; without gains, each joint is a critically damped spring of
+5 Hz against what it moves there. With euler springs are implicit, and any gains are stable; to the other
+integrators they are torques, and stiff ones need short steps.
+tau of an instant is what the motors do then: torques of the file and springs together.
 
 Examples:
   plucker simulate builtin:quadruped --ground mu=0.8 --hold kp=40,kd=1 --duration 5 --output stand.jsonl
@@ -164,12 +167,27 @@ struct Motors {
     bool hold = false;
     VectorX<double> kp, kd, q;
     std::vector<GivenState> torques;  // in the order of their times
-    mutable std::size_t at = 0;
 
+    // τ of the file at a time: that of the last line before it, and none before the first. Integrators go back in time too,
+    // where they reject a step.
     void set(double time, VectorX<double>& tau) const {
-        if (torques.empty()) return;
-        while (at + 1 < torques.size() && *torques[at + 1].time <= time) ++at;
-        if (*torques[at].time <= time) tau = torques[at].tau;
+        const auto after =
+            std::upper_bound(torques.begin(), torques.end(), time,
+                             [](double t, const GivenState& state) { return t < *state.time; });
+        if (after == torques.begin()) {
+            tau.setZero();
+        } else {
+            tau = std::prev(after)->tau;
+        }
+    }
+    // The same and, at a state, what springs add that are evaluated there.
+    void set(const Model& model, double time, const VectorX<double>& at_q,
+             const VectorX<double>& at_v, VectorX<double>& tau) const {
+        set(time, tau);
+        if (!hold) return;
+        VectorX<double> error(model.nv());
+        kernel::difference(model, q.data(), at_q.data(), error.data());
+        tau -= kp.cwiseProduct(error) + kd.cwiseProduct(at_v);
     }
 };
 
@@ -311,12 +329,14 @@ public:
         for (const std::string& name : o.frames) frames_.emplace_back(name, model.frame_id(name));
     }
     void add(double time, const VectorX<double>& q, const VectorX<double>& v,
-             std::span<const Contact> contacts, std::span<const CollisionShape> shapes,
-             const std::vector<Push>& pushes, std::optional<double> residual) {
+             const VectorX<double>& tau, std::span<const Contact> contacts,
+             std::span<const CollisionShape> shapes, const std::vector<Push>& pushes,
+             std::optional<double> residual) {
         RecordedInstant instant;
         instant.time = time;
         instant.q = q;
         instant.v = v;
+        instant.tau = tau;
         forward_kinematics(ws_, q);
         instant.energy = {kinetic_energy(ws_, q, v), potential_energy(ws_)};
         for (const auto& [name, id] : frames_) {
@@ -390,10 +410,12 @@ void simulate_with_contact(const Model& model, const SimulateOptions& o, const W
             a, b);
     }
     if (motors.hold) simulator.hold(motors.q, motors.kp, motors.kd);
-    VectorX<double> tau = VectorX<double>::Zero(model.nv());
+    VectorX<double> tau(model.nv());
+    motors.set(simulator.time(), tau);
     const auto record = [&](std::optional<double> residual) {
-        recorder.add(simulator.time(), simulator.q(), simulator.v(), simulator.contacts(),
-                     simulator.shapes(), pushes, residual);
+        recorder.add(simulator.time(), simulator.q(), simulator.v(),
+                     tau + simulator.holding_torque(), simulator.contacts(), simulator.shapes(),
+                     pushes, residual);
     };
     record({});
     Progress progress(o.duration);
@@ -419,16 +441,12 @@ void simulate_freely(const Model& model, const SimulateOptions& o, const VectorX
                      const std::vector<Push>& pushes, Recorder& recorder, Summary& summary) {
     FreeMotion motion(model, {*integrator_named(o.integrator), o.step, o.tolerance});
     motion.set_state(q, v);
-    VectorX<double> error(model.nv());
     motion.control([&](double time, const VectorX<double>& q_now, const VectorX<double>& v_now,
-                       VectorX<double>& tau) {
-        motors.set(time, tau);
-        if (!motors.hold) return;
-        kernel::difference(model, motors.q.data(), q_now.data(), error.data());
-        tau = -motors.kp.cwiseProduct(error) - motors.kd.cwiseProduct(v_now);
-    });
+                       VectorX<double>& tau) { motors.set(model, time, q_now, v_now, tau); });
     const auto record = [&] {
-        recorder.add(motion.time(), motion.q(), motion.v(), {}, {}, pushes, {});
+        VectorX<double> tau(model.nv());
+        motors.set(model, motion.time(), motion.q(), motion.v(), tau);
+        recorder.add(motion.time(), motion.q(), motion.v(), tau, {}, {}, pushes, {});
     };
     record();
     Progress progress(o.duration);

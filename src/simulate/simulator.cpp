@@ -19,6 +19,16 @@ struct Simulator::State {
     simulate::Springs springs;
     VectorX<double> no_torque;
 
+    // Before the first step: what the springs do where the robot begins.
+    void begin_holding() {
+        if (robot.steps > 0) return;
+        robot.holding.setZero();
+        if (!springs.on) return;
+        kernel::difference(engine.model(), robot.aim_q.data(), robot.q.data(),
+                           robot.holding.data());
+        robot.holding = -springs.kp.cwiseProduct(robot.holding) -
+                        springs.kd.cwiseProduct(robot.v - robot.aim_v);
+    }
     const std::string& name_of_coordinate(Eigen::Index k) const {
         return engine.model().velocity_names()[static_cast<std::size_t>(k)];
     }
@@ -63,6 +73,7 @@ double Simulator::potential_energy() {
 void Simulator::set_state(const VectorX<double>& q, const VectorX<double>& v, double time) {
     State& s = *state_;
     s.robot.begin(s.engine.check_start(q, v), v, time);
+    s.begin_holding();
 }
 
 void Simulator::hold(const VectorX<double>& q, const VectorX<double>& kp,
@@ -72,6 +83,7 @@ void Simulator::hold(const VectorX<double>& q, const VectorX<double>& kp,
     simulate::Springs springs(model(), kp, kd);
     aim(q, VectorX<double>::Zero(model().nv()));
     s.springs = std::move(springs);
+    s.begin_holding();
 }
 void Simulator::hold(const VectorX<double>& q, double kp, double kd) {
     const int n = model().nv();
@@ -83,6 +95,7 @@ void Simulator::aim(const VectorX<double>& q, const VectorX<double>& v) {
     if (!q.allFinite() || !v.allFinite()) throw Error("aim: a number is not finite");
     state_->robot.aim_q = q;
     state_->robot.aim_v = v;
+    state_->begin_holding();
 }
 void Simulator::release() {
     state_->springs.on = false;

@@ -100,7 +100,7 @@ public:
     std::vector<std::pair<std::string, std::string>> overlaps() const;
     // What the contacts' shape_a and shape_b mean.
     std::span<const CollisionShape> shapes() const;
-    // The torque of `hold` in the last step, by coordinate.
+    // The torque of `hold` at the end of the last step or, before the first, where the robot begins; by coordinate.
     VectorView<double> holding_torque() const;
 
     double kinetic_energy();

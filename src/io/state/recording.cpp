@@ -160,16 +160,24 @@ std::string csv_names(const Coordinates& coordinates) {
     return out + ",energy.kinetic,energy.potential,residual";
 }
 
-// What an instant does not say is an empty field among the energies, and zero among coordinates.
+// What an instant does not say is an empty field.
 std::string csv_row(const Coordinates& coordinates, const RecordedInstant& instant) {
     std::string out = json(instant.time).dump();
     const auto put = [&](const VectorX<double>& x) {
         for (const double number : x) out += "," + json(number).dump();
     };
-    const ResultVector<double> zero = ResultVector<double>::Zero(coordinates.nv());
+    const std::string unknown(static_cast<std::size_t>(coordinates.nv()), ',');
     put(coordinates.export_q(instant.q));
-    put(instant.v.size() > 0 ? coordinates.export_v(instant.q, instant.v) : zero);
-    put(instant.tau.size() > 0 ? coordinates.export_tau(instant.q, instant.tau) : zero);
+    if (instant.v.size() > 0) {
+        put(coordinates.export_v(instant.q, instant.v));
+    } else {
+        out += unknown;
+    }
+    if (instant.tau.size() > 0) {
+        put(coordinates.export_tau(instant.q, instant.tau));
+    } else {
+        out += unknown;
+    }
     const auto put_one = [&](bool is_there, double x) {
         out += "," + (is_there ? json(x).dump() : "");
     };
