@@ -1,5 +1,7 @@
 #include "beginning.hpp"
 
+#include <algorithm>
+
 #include "input.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/constraints/close_loops.hpp"
@@ -23,8 +25,16 @@ Beginning given_beginning(const Model& model, const std::string& path) {
 
 Beginning beginning_of(const Model& model, const SimulateOptions& o, const Ground& ground) {
     Beginning out{neutral_configuration(model), VectorX<double>::Zero(model.nv())};
-    if (!o.state.empty()) {
+    const std::vector<std::string> postures = posture_names(model);
+    const auto has = [&](const std::string& name) {
+        return std::find(postures.begin(), postures.end(), name) != postures.end();
+    };
+    if (has(o.state)) {
+        out.q = posture(model, o.state);
+    } else if (!o.state.empty()) {
         out = given_beginning(model, o.state);
+    } else if (has(kPostureOfFile) && !model.has_floating_base()) {
+        out.q = posture(model, kPostureOfFile);
     } else if (o.has_ground && model.has_floating_base()) {
         World level = World::flat();  // as high as what is there
         level.read_mesh = read_mesh;

@@ -1,4 +1,4 @@
-// Where a simulation begins: as --state says, or on the ground as the robot is at zero.
+// Where a simulation begins: as --state says, where the file has its free bodies, or on the ground as the robot is at zero.
 #pragma once
 
 #include "ground.hpp"

@@ -17,7 +17,8 @@ constexpr const char* kSimulateHelp =
 their forces and modes (stick, slide, open), and residual: how exactly the laws of contact and friction
 are met, in m/s. The first line says of which robot and how. CSV has no frames and contacts.
 
-A robot with a floating base and no --state stands on the ground as it is at zero.
+A robot with a floating base and no --state stands on the ground as it is at zero; one with bodies that
+float beside it begins as its file has them. plucker info lists the postures that a file names.
 Terrain is a table of heights in metres, a line for each y from the lowest and a number for each x, with
 its middle at the origin. Recordings show no terrain and no stairs.
 --hold pulls the joints to where they begin; without gains, each joint is a critically damped spring of
@@ -157,8 +158,9 @@ void add_simulate(CLI::App& app) {
         ->capture_default_str();
     command
         ->add_option("--state", options->state,
-                     "Where it begins: a state in JSON or CSV, - for standard input")
-        ->type_name("FILE");
+                     "Where it begins: a state in JSON or CSV, - for standard input, or a posture "
+                     "that the robot's file names")
+        ->type_name("FILE|NAME");
     auto* ground =
         command->add_flag("--ground{mu=1}", options->ground,
                           "A plane at z = 0, with friction mu (1), restitution e (0), "

@@ -155,7 +155,7 @@ Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v
     };
     throw Error("the robot starts " + std::to_string(-deepest->distance) +
                 " m deep: " + name(deepest->shape_a) + " is inside " + name(deepest->shape_b) +
-                (deepest->body_b == 0 ? "; move it out, for example by raising the base"
+                (deepest->body_b == 0 ? "; begin where it is free, for example higher"
                                       : "; move them apart, or let them through each other: "
                                         "ignore_overlaps"));
 }

@@ -64,6 +64,30 @@ std::vector<int> free_bodies(const Model& model) {
     return out;
 }
 
+std::vector<std::string> posture_names(const Model& model) {
+    std::vector<std::string> out;
+    for (const PostureDescription& each : model.description().postures) out.push_back(each.name);
+    return out;
+}
+
+ResultVector<double> posture(const Model& model, const std::string& name) {
+    const auto& all = model.description().postures;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const PostureDescription& x) { return x.name == name; });
+    if (found == all.end()) throw unknown_name("posture", name, posture_names(model));
+    VectorX<double> q = neutral_configuration(model);
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        for (const auto& [joint, coordinates] : found->joints) {
+            if (joint != model.joint(i).name || body.mimic || body.nq == 0) continue;
+            std::copy(coordinates.begin(), coordinates.end(), q.data() + body.q_index);
+        }
+    }
+    Workspace<double> ws(model);
+    normalize_configuration(ws, q);
+    return q;
+}
+
 bool lift(const Model& model, const Vec3<double>& up, double height, VectorX<double>& q) {
     if (model.has_floating_base()) {
         q[0] += height * up.x;

@@ -201,6 +201,32 @@ TEST_F(Simulate, StandsOnTerrain) {
     }
 }
 
+// A ball that the file puts above the ground begins there, and a keyframe puts it elsewhere.
+TEST_F(Simulate, BeginsWhereTheFileHasItsBodies) {
+    const TemporaryFile table(
+        "table.xml",
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body name='arm' pos='3 0 1'><joint name='hinge' axis='0 1 0'/><geom size='.1'/></body>"
+        "<body name='ball' pos='1 0 0.5'><freejoint name='free'/><geom size='.1'/></body>"
+        "</worldbody><keyframe><key name='high' qpos='0.3 1 0 2 1 0 0 0'/></keyframe></mujoco>");
+    for (const auto& [state, high] : {std::pair("", 0.5), {" --state high", 2.0}}) {
+        const double height = high;
+        const std::string out = file("table.jsonl");
+        const Outcome outcome = run("simulate " + table.path() + state +
+                                    " --ground --duration 0.1 --output " + out + " 2>&1");
+        if (outcome.output.find("does not read MJCF") != std::string::npos) GTEST_SKIP();
+        ASSERT_EQ(outcome.code, 0) << outcome.output;
+        const std::vector<json> all = lines(out);
+        double highest = 0;
+        for (const json& x : all[1]["q"]) highest = std::max(highest, x.get<double>());
+        EXPECT_EQ(highest, std::max(height, 1.0)) << all[1];
+        EXPECT_TRUE(std::any_of(all[1]["q"].begin(), all[1]["q"].end(),
+                                [&](const json& x) { return x == height; }));
+    }
+    const Outcome info = run("info " + table.path());
+    EXPECT_NE(info.output.find("high"), std::string::npos) << info.output;
+}
+
 struct Mistake {
     std::string arguments, words;
 };

@@ -6,6 +6,7 @@
 //     simulator.hold(q, gains.kp, gains.kd);
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "plucker/collide/world.hpp"
@@ -13,6 +14,11 @@
 #include "plucker/scalar/eigen.hpp"
 
 namespace plucker {
+
+// The postures that the robot's description names: keyframes of MJCF, and "file", where the file has its free bodies.
+std::vector<std::string> posture_names(const Model& model);
+// Throws Error, with the closest names, for one that is not there.
+ResultVector<double> posture(const Model& model, const std::string& name);
 
 // Moves the whole robot along `up`, a unit vector: by its floating base, or by a slide that carries all of it. Returns
 // false, with q as it was, where nothing lifts the robot.
