@@ -40,7 +40,7 @@ Start gentle_start(const Model& model) {
     return out;
 }
 
-double energy(const FreeMotion& m) { return m.kinetic_energy() + m.potential_energy(); }
+double energy(FreeMotion& m) { return m.kinetic_energy() + m.potential_energy(); }
 
 // The course of the energy, and how much of it moved between kinetic and potential.
 json energy_course(const Model& model, const Start& start, const FreeMotion::Options& options,

@@ -115,7 +115,7 @@ const RobotCode::Single* robot_code(int row, const Workspace<double>& ws,
 // The short way: false, and nothing is lost, where the call is not plain or the mass matrix is singular. Code is made for
 // processors with AVX2 only.
 [[gnu::flatten, PLUCKER_FOR_AVX2]] bool run_plainly(const RobotCode::Single& code,
-                                                    const Workspace<double>& ws,
+                                                    Workspace<double>& ws,
                                                     const Operands<double>& x) {
     if (!code.is_plain || !detail::Door<double>::is_plain(code, ws, x)) return false;
     const void* inputs[] = {x.inputs[0].data, x.inputs[1].data, x.inputs[2].data, x.inputs[3].data,
@@ -129,7 +129,7 @@ const RobotCode::Single* robot_code(int row, const Workspace<double>& ws,
     return singular == 0;
 }
 #else
-bool run_plainly(const RobotCode::Single&, const Workspace<double>&, const Operands<double>&) {
+bool run_plainly(const RobotCode::Single&, Workspace<double>&, const Operands<double>&) {
     return false;
 }
 #endif

@@ -24,14 +24,14 @@ constexpr double kShortestRepetition = 20e3;
 template <class T>
 double busy_rate(Isa isa, long rounds, int threads) {
     std::vector<double> operations(static_cast<std::size_t>(threads));
-    std::vector<std::thread> others;
+    std::vector<std::jthread> others;  // which wait for their end, whatever is thrown
     const auto begin = Clock::now();
     for (std::size_t k = 1; k < operations.size(); ++k) {
         others.emplace_back(
             [&operations, isa, rounds, k] { operations[k] = keep_busy<T>(isa, rounds); });
     }
     operations[0] = keep_busy<T>(isa, rounds);
-    for (std::thread& thread : others) thread.join();
+    others.clear();
     const double time = nanoseconds_since(begin);
     double sum = 0;
     for (const double n : operations) sum += n;

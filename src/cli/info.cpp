@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "masses.hpp"
 #include "model_argument.hpp"
+#include "plucker/simulate/start.hpp"
 #include "terminal.hpp"
 
 namespace plucker::cli {
@@ -259,6 +260,10 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
     }
     for (std::size_t k = 0; k < d.constraints.size(); ++k)
         out["constraints"].push_back(constraint_json(d.constraints[k], model.constraints()[k]));
+    for (const std::string& name : posture_names(model)) {
+        const VectorX<double> q = posture(model, name);
+        out["postures"][name] = std::vector<double>(q.begin(), q.end());
+    }
     for (const int k : model.declared_velocity_order()) {
         out["velocity_order"].push_back(model.velocity_names()[static_cast<std::size_t>(k)]);
     }
@@ -285,6 +290,10 @@ void print_info(const Model& model, const std::vector<Diagnostic>& findings) {
     print_tree(d, model.has_floating_base());
     print_joints(model);
     print_constraints(model);
+    if (!d.postures.empty()) {
+        print_heading("Postures");
+        for (const PostureDescription& posture : d.postures) print("  {}\n", posture.name);
+    }
     if (!d.frames.empty()) {
         print_heading("Frames");
         for (const FrameDescription& frame : d.frames) {

@@ -132,7 +132,7 @@ bool is_bounded(const Convex& convex) {
 }  // namespace
 
 CollisionShapes::Detector::Detector(const Model& model, const World& world)
-    : num_bodies_(static_cast<std::size_t>(model.num_bodies()) + 1) {
+    : num_bodies_(static_cast<std::size_t>(model.num_bodies()) + 1), reach_(num_bodies_, 0.0) {
     // By bodies, those of a fixed base after all that move, and the world's last: of two shapes the first one moves.
     const std::vector<LinkDescription>& links = model.description().links;
     std::vector<std::pair<int, int>> order;  // body, link
@@ -179,6 +179,10 @@ void CollisionShapes::Detector::add(const Shape& shape, const std::string& link,
     item.meets = shape.meets;
     if (!std::isfinite(squared_norm(item.placement.position)))
         throw Error::because(name, ": its position is not finite");
+    if (is_bounded(item.convex)) {
+        double& reach = reach_[static_cast<std::size_t>(body)];
+        reach = std::max(reach, norm(item.placement.position) + item.bound);
+    }
     items_.push_back(std::move(item));
     shapes_.push_back(
         {shape.name, link, body, on_body, checked(shape.surface.value_or(world.surface), name)});
@@ -428,6 +432,7 @@ void CollisionShapes::find(std::span<const Pose<double>> bodies, double margin,
     detector_->find(bodies, margin, out);
 }
 std::span<const CollisionShape> CollisionShapes::shapes() const { return detector_->shapes(); }
+std::span<const double> CollisionShapes::reach() const { return detector_->reach(); }
 bool CollisionShapes::can_touch(int a, int b) const {
     const auto count = static_cast<int>(shapes().size());
     for (const int k : {a, b}) {

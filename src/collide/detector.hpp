@@ -18,6 +18,7 @@ public:
     void find(std::span<const Pose<double>> bodies, double margin, std::vector<ContactPoint>& out);
     bool can_touch(std::size_t a, std::size_t b) const;
     const std::vector<CollisionShape>& shapes() const { return shapes_; }
+    const std::vector<double>& reach() const { return reach_; }
 
 private:
     friend struct collide::Outlines;
@@ -55,6 +56,7 @@ private:
     void touch(std::size_t a, std::size_t b, double margin, std::vector<ContactPoint>& out) const;
 
     std::size_t num_bodies_ = 0;
+    std::vector<double> reach_;  // by body
     std::vector<CollisionShape> shapes_;
     std::vector<Item> items_;
     std::vector<int> bounded_;  // shapes that have an end: all but planes and terrain

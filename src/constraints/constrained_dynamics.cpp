@@ -11,8 +11,6 @@ constexpr Argument kConfiguration{"q", Kind::kConfiguration};
 constexpr Argument kVelocity{"v", Kind::kVelocity};
 constexpr Argument kTorque{"tau", Kind::kTorque};
 constexpr Argument kAcceleration{"a", Kind::kAcceleration};
-// By row: the table has no kind for them, and their number is checked here.
-constexpr Argument kLambda{"lambda", Kind::kForce}, kImpulse{"impulse", Kind::kForce};
 constexpr Argument kEntryOfLambda{"an entry of lambda", Kind::kForce};
 
 template <class Vector>
@@ -51,11 +49,10 @@ ConstraintReport constrained_forward_dynamics(Workspace<double>& ws, ConstVector
                                               MutableVector<double> lambda) {
     constexpr const char* kName = "constrained_forward_dynamics";
     const int m = ws.model().num_constraint_rows();
-    check_size(kName, "lambda", lambda.size(), m, "num_constraint_rows");
     detail::Door<double> door(kName, ws);
     Operand<const double> in[] = {readable(q), readable(v), readable(tau)};
-    door.result(kLambda, writable(lambda));
     door.output(kAcceleration, writable(a));
+    door.output("lambda", writable(lambda), m, "num_constraint_rows");
     door.input(kConfiguration, in[0]);
     door.input(kVelocity, in[1]);
     door.input(kTorque, in[2]);
@@ -81,19 +78,19 @@ ConstrainedAccelerations constrained_forward_dynamics(const Model& model, ConstV
     return out;
 }
 
-ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q,
-                                    double restitution, MutableVector<double> v,
-                                    MutableVector<double> impulse) {
-    constexpr const char* kName = "constraint_impulse";
+namespace {
+
+ConstraintReport strike(const char* name, Workspace<double>& ws, const ConstVector<double>& q,
+                        double restitution, MutableVector<double> v,
+                        MutableVector<double> impulse) {
     const int m = ws.model().num_constraint_rows();
-    check_size(kName, "impulse", impulse.size(), m, "num_constraint_rows");
-    if (!(restitution >= 0 && restitution <= 1)) {
-        throw Error::because(kName, ": restitution is ", restitution, "; it must be from 0 to 1");
-    }
-    detail::Door<double> door(kName, ws);
+    detail::Door<double> door(name, ws);
+    door.require(restitution >= 0 && restitution <= 1, [&] {
+        return Error::because(name, ": restitution is ", restitution, "; it must be from 0 to 1");
+    });
     Operand<const double> configuration = readable(q);
-    door.result(kImpulse, writable(impulse));
     door.output(kVelocity, writable(v));
+    door.output("impulse", writable(impulse), m, "num_constraint_rows");
     door.input(kConfiguration, configuration);
     if (!door.opens()) return {door.status(), 0, 0};
     door.read(kVelocity, v.data(), 0, v.size());
@@ -110,20 +107,28 @@ ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q
     return report;
 }
 
+}  // namespace
+
+ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q,
+                                    double restitution, MutableVector<double> v,
+                                    MutableVector<double> impulse) {
+    return strike("constraint_impulse", ws, q, restitution, v, impulse);
+}
+
 ConstraintReport project_velocity(Workspace<double>& ws, ConstVector<double> q,
                                   MutableVector<double> v) {
     const Eigen::Map<VectorX<double>> impulse(ws.constraints.lambda.data(),
                                               ws.model().num_constraint_rows());
-    return constraint_impulse(ws, q, 0, v, impulse);
+    return strike("project_velocity", ws, q, 0, v, impulse);
 }
 
 ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<double> q,
                                        double tolerance) {
     constexpr const char* kName = "project_configuration";
-    if (!(tolerance >= 0)) {
-        throw Error::because(kName, ": tolerance is ", tolerance, "; it must not be negative");
-    }
     detail::Door<double> door(kName, ws);
+    door.require(tolerance >= 0, [&] {
+        return Error::because(kName, ": tolerance is ", tolerance, "; it must not be negative");
+    });
     door.output(kConfiguration, writable(q));
     if (!door.opens()) return {door.status(), 0, 0};
     door.read(kConfiguration, q.data(), 0, q.size());
@@ -157,27 +162,34 @@ ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<doub
 
 Force<double> constraint_force(Workspace<double>& ws, ConstVector<double> q, int k,
                                ConstVector<double> lambda, ReferenceFrame reference) {
+    constexpr const char* kName = "constraint_force";
     const auto constraints = ws.model().constraints();
-    if (k < 0 || k >= static_cast<int>(constraints.size())) {
-        throw Error::because("constraint_force: there is no constraint ", k, "; robot '",
-                             ws.model().name(), "' has ", constraints.size());
-    }
-    check_size("constraint_force", "lambda", lambda.size(), ws.model().num_constraint_rows(),
-               "num_constraint_rows");
-    const Constraint& c = constraints[static_cast<std::size_t>(k)];
-    if (c.kind == ConstraintKind::kCoupling) {
-        throw Error::because("constraint_force: constraint '", c.name,
-                             "' couples joints: its torque on the first is lambda[", c.first_row,
-                             "]");
-    }
-    detail::Door<double> door("constraint_force", ws);
+    const bool exists = k >= 0 && k < static_cast<int>(constraints.size());
+    const long m = ws.model().num_constraint_rows();
+    detail::Door<double> door(kName, ws);
+    door.require(exists, [&] {
+        return Error::because(kName, ": there is no constraint ", k, "; robot '", ws.model().name(),
+                              "' has ", constraints.size());
+    });
+    door.require(lambda.size() == m, [&] {
+        return wrong_size(kName, "lambda", lambda.size(), m, "num_constraint_rows");
+    });
     Operand<const double> in = readable(q);
     door.input(kConfiguration, in);
-    door.read(kEntryOfLambda, lambda.data(), c.first_row, c.num_rows);
+    if (door.opens()) {
+        const Constraint& c = constraints[static_cast<std::size_t>(k)];
+        door.require(c.kind != ConstraintKind::kCoupling, [&] {
+            return Error::because(kName, ": constraint '", c.name,
+                                  "' couples joints: its torque on the first is lambda[",
+                                  c.first_row, "]");
+        });
+        door.read(kEntryOfLambda, lambda.data(), 0, m);
+    }
     if (!door.opens()) {
         const double nan = std::nan("");
         return {{nan, nan, nan}, {nan, nan, nan}};
     }
+    const Constraint& c = constraints[static_cast<std::size_t>(k)];
     const WorldKinematics<double>& kin = ws.passing_kinematics;
     kernel::position_kinematics(ws, ws.passing_kinematics, in.data);
     double error[kernel::kMostConstraintRows];

@@ -71,6 +71,9 @@ public:
         index_names("constraint", d_.constraints, constraints);
         for (const ConstraintDescription& constraint : d_.constraints) check_constraint(constraint);
         for (const auto& [a, b] : d_.never_touching) check_never_touching(a, b);
+        Index postures;
+        index_names("posture", d_.postures, postures);
+        for (const PostureDescription& posture : d_.postures) check_posture(posture);
         const std::string& base = d_.base_joint;
         if (d_.base == Base::kFloating && joints_.contains(base)) {
             report(d_.joints[joints_.at(base)].source, "joint '" + base + "'",
@@ -416,6 +419,29 @@ private:
             if (links_.contains(name)) continue;
             report(d_.source, robot(), "a pair that never touches names an ",
                    unknown("link", name, d_.links));
+        }
+    }
+
+    // Joints may have gone or been locked since it was described; those that move have as many coordinates.
+    void check_posture(const PostureDescription& posture) {
+        for (const auto& [name, coordinates] : posture.joints) {
+            const std::string who = "posture '" + posture.name + "'";
+            for (const double x : coordinates) {
+                if (!std::isfinite(x))
+                    report(posture.source, who, "a coordinate of joint '", name, "' is ", x);
+            }
+            JointType type = JointType::kFloating;
+            if (const auto at = joints_.find(name); at != joints_.end()) {
+                type = d_.joints[at->second].type;
+            } else if (d_.base != Base::kFloating || name != d_.base_joint) {
+                continue;
+            }
+            int nq = 0;
+            visit_joint(type, [&](auto joint) { nq = joint.kNq; });
+            if (nq > 0 && static_cast<int>(coordinates.size()) != nq) {
+                report(posture.source, who, "joint '", name, "' is given ", coordinates.size(),
+                       " coordinates; it has ", nq);
+            }
         }
     }
 

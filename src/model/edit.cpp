@@ -173,6 +173,11 @@ Model attach(const Model& model, const std::string& frame, const Model& part,
     }
     for (const auto& [a, b] : p.never_touching)
         d.never_touching.emplace_back(prefix + a, prefix + b);
+    for (PostureDescription posture : p.postures) {
+        posture.name = prefix + posture.name;
+        for (auto& [joint, coordinates] : posture.joints) joint = prefix + joint;
+        d.postures.push_back(std::move(posture));
+    }
     JointDescription mount = fixed(prefix + root + "_mount").at(place * placement);
     mount.parent = link;
     mount.child = prefix + root;

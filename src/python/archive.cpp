@@ -64,9 +64,10 @@ template <class A, class B>
 auto members(std::pair<A, B>& x) {
     return std::tie(x.first, x.second);
 }
+auto members(PostureDescription& x) { return std::tie(x.name, x.joints, x.source); }
 auto members(Description& x) {
     return std::tie(x.name, x.source, x.gravity, x.base, x.fixed_joints, x.physics, x.links,
-                    x.joints, x.frames, x.constraints, x.never_touching, x.base_joint);
+                    x.joints, x.frames, x.constraints, x.never_touching, x.postures, x.base_joint);
 }
 auto members(laws::Residual& x) { return std::tie(x.law, x.value, x.tolerance, x.not_checked); }
 auto members(MotionLog& x) { return std::tie(x.time, x.q, x.v, x.a, x.tau); }

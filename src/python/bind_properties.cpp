@@ -4,6 +4,7 @@
 #include "convert.hpp"
 #include "plucker/model/conventions.hpp"
 #include "plucker/model/dynamic_parameters.hpp"
+#include "plucker/simulate/start.hpp"
 
 namespace plucker::python {
 namespace {
@@ -76,6 +77,19 @@ void bind_sizes(RobotClass& robot) {
         .def_property_readonly(
             "has_floating_base", [](const Robot& r) { return r.model().has_floating_base(); },
             "Whether its root link moves freely.")
+        .def_property_readonly(
+            "postures",
+            [](const Robot& r) {
+                py::dict out;
+                for (const std::string& name : posture_names(r.model())) {
+                    const VectorX<double> q = posture(r.model(), name);
+                    out[py::str(name)] = to_array(q.data(), q.size());
+                }
+                return out;
+            },
+            "Configurations (nq,) that its file has names for: keyframes of MJCF, and 'file', "
+            "where "
+            "the file has its free bodies.")
         .def_property_readonly("is_compiled", &Robot::is_compiled,
                                "Whether it came from compile().")
         .def_property_readonly(

@@ -142,7 +142,7 @@ void bind_recording(py::module_& module) {
         .def_property_readonly(
             "tau",
             [](const Tape& r) { return table_of(r, &RecordedInstant::tau, r.robot->model().nv()); },
-            "(n, nv): torques, where a file has them; run does not record them.")
+            "(n, nv): what the motors did, springs included; NaN where a file does not say.")
         .def_property_readonly(
             "kinetic_energy", [](const Tape& r) { return column_of(r, kinetic); }, "(n,), joules.")
         .def_property_readonly(

@@ -46,11 +46,13 @@ public:
     int nq() const { return robot->model().nq(); }
     int nv() const { return robot->model().nv(); }
 
-    RecordedInstant instant(std::optional<double> residual) {
+    // τ: what the controller has said; springs add to it.
+    RecordedInstant instant(const VectorX<double>& tau, std::optional<double> residual) {
         RecordedInstant out;
         out.time = simulator.time();
         out.q = simulator.q();
         out.v = simulator.v();
+        out.tau = tau + simulator.holding_torque();
         out.energy = {simulator.kinetic_energy(), simulator.potential_energy()};
         out.contacts = recorded_contacts(simulator.contacts(), simulator.shapes());
         if (!pushes.empty()) forward_kinematics(ws, out.q);
@@ -84,12 +86,14 @@ PythonRecording run(Sim& sim, double duration, const py::object& controller, lon
     // As the tool counts them.
     const long steps = std::lround(std::ceil(duration / step - 1e-9));
     PythonRecording out{sim.robot, {sim.header, {}, false}};
-    out.content.instants.push_back(sim.instant({}));
+    VectorX<double> tau = VectorX<double>::Zero(sim.nv());
+    const auto begin = [&] { out.content.instants.push_back(sim.instant(tau, {})); };
     const auto note = [&](long k, const StepReport& report) {
         if (k % every != 0 && k != steps) return;
-        out.content.instants.push_back(sim.instant(report.solver.certificate.worst()));
+        out.content.instants.push_back(sim.instant(tau, report.solver.certificate.worst()));
     };
     if (controller.is_none()) {
+        begin();
         const Turn turn("run", sim.taken);
         const Unlocked released;
         Interrupts interrupts;
@@ -100,8 +104,9 @@ PythonRecording run(Sim& sim, double duration, const py::object& controller, lon
     } else {
         // The lock is held: a controller may push the robot, or look at its contacts.
         for (long k = 1; k <= steps; ++k) {
-            const VectorX<double> tau = torque_of(controller, sim);
+            tau = torque_of(controller, sim);
             const Turn turn("run", sim.taken);
+            if (k == 1) begin();
             note(k, sim.simulator.step(tau));
             if (PyErr_CheckSignals() != 0) throw py::error_already_set();
         }
@@ -230,7 +235,7 @@ void bind_motors(py::class_<Sim>& simulator) {
 }
 
 void bind_state(py::class_<Sim>& simulator) {
-    const auto number = [&](const char* name, double (Simulator::*get)() const, const char* says) {
+    const auto number = [&](const char* name, auto get, const char* says) {
         simulator.def_property_readonly(
             name,
             [name, get](Sim& s) {
@@ -242,7 +247,7 @@ void bind_state(py::class_<Sim>& simulator) {
     number("step_length", &Simulator::step_length, "In seconds.");
     number("kinetic_energy", &Simulator::kinetic_energy, "In joules.");
     number("potential_energy", &Simulator::potential_energy, "In joules.");
-    const auto vector = [&](const char* name, const VectorX<double>& (Simulator::*get)() const,
+    const auto vector = [&](const char* name, VectorView<double> (Simulator::*get)() const,
                             const char* says) {
         simulator.def_property_readonly(
             name,

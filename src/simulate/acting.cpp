@@ -147,16 +147,6 @@ bool ActingFinder::finds_nothing() const {
     return true;
 }
 
-void ActingFinder::let_through(const ContactPoint& point) {
-    overlaps_.emplace_back(point.shape_a, point.shape_b);
-    std::sort(overlaps_.begin(), overlaps_.end());
-}
-
-bool ActingFinder::is_let_through(const ContactPoint& point) const {
-    return !overlaps_.empty() && std::binary_search(overlaps_.begin(), overlaps_.end(),
-                                                    std::pair(point.shape_a, point.shape_b));
-}
-
 void ActingFinder::add_coordinates(const RobotState& robot, Strided q, Strided v,
                                    Acting& out) const {
     const double h = options_.step;
@@ -178,18 +168,20 @@ void ActingFinder::add_coordinates(const RobotState& robot, Strided q, Strided v
 }
 
 double ActingFinder::margin(double fastest) const {
-    const double margin =
-        2 * (options_.step * std::sqrt(fastest) + falling_ * options_.step) + 1e-4;
+    const double margin = 2 * options_.step * (fastest + falling_) + 1e-4;
     // A robot that is about to leave the range of numbers touches nothing any more.
     return std::isfinite(margin) ? margin : 0;
 }
 
-void ActingFinder::add_contacts(const BodiesNow& bodies, Acting& out) const {
+void ActingFinder::add_contacts(const RobotState& robot, const BodiesNow& bodies,
+                                Acting& out) const {
     const double h = options_.step;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < out.points.size(); ++i) {
         const ContactPoint& point = out.points[i];
-        if (is_let_through(point)) continue;
+        if (std::binary_search(robot.overlaps.begin(), robot.overlaps.end(),
+                               ShapePair(point.shape_a, point.shape_b)))
+            continue;
         const Vec3<double> v_a = bodies.velocity_at(point.body_a, point.position);
         const Vec3<double> v_b = bodies.velocity_at(point.body_b, point.position);
         // Either may be stopped by something else within the step while the other goes on.

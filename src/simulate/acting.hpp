@@ -83,20 +83,12 @@ public:
     bool has_shapes() const { return !collisions_.shapes().empty(); }
     // Whether there can never be anything: no contact, no limit, no dry friction.
     bool finds_nothing() const;
-    // Pairs of shapes that are let through each other, in order.
-    const std::vector<std::pair<int, int>>& overlaps() const { return overlaps_; }
-    void set_overlaps(std::span<const std::pair<int, int>> pairs) {
-        overlaps_.assign(pairs.begin(), pairs.end());
-    }
-    void let_through(const ContactPoint& point);
-    bool is_let_through(const ContactPoint& point) const;
 
     // Adds what there is of the robot's coordinates, then its contacts.
     void add_coordinates(const RobotState& robot, Strided q, Strided v, Acting& out) const;
     // Of the points that were found in it, all that may act.
-    void add_contacts(const BodiesNow& bodies, Acting& out) const;
-    // How near shapes must be to be looked at: all that the fastest point, of this squared speed, could reach within a step or
-    // two.
+    void add_contacts(const RobotState& robot, const BodiesNow& bodies, Acting& out) const;
+    // How near shapes must be to be looked at: all that the fastest point of a shape could reach within a step or two.
     double margin(double fastest) const;
 
     // Springs are deep by themselves.
@@ -115,8 +107,7 @@ private:
     CollisionShapes collisions_;
     std::vector<Stop> stops_;
     std::vector<std::pair<int, double>>
-        dry_;  // coordinates, and the most impulse of their friction
-    std::vector<std::pair<int, int>> overlaps_;
+        dry_;         // coordinates, and the most impulse of their friction
     double falling_;  // the speed that gravity gives in a step
 };
 

@@ -128,8 +128,12 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 const Model& Simulator::model() const { return crew_->model(); }
 int Simulator::size() const { return static_cast<int>(crew_->robots_.size()); }
 int Simulator::threads() const { return crew_->threads.size(); }
-const Simulator::Rows& Simulator::q() const { return crew_->q; }
-const Simulator::Rows& Simulator::v() const { return crew_->v; }
+Eigen::Map<const Simulator::Rows> Simulator::q() const {
+    return {crew_->q.data(), crew_->q.rows(), crew_->q.cols()};
+}
+Eigen::Map<const Simulator::Rows> Simulator::v() const {
+    return {crew_->v.data(), crew_->v.rows(), crew_->v.cols()};
+}
 std::span<const StepReport> Simulator::reports() const { return crew_->reports; }
 double Simulator::time(int robot) const {
     crew_->check_robot(robot);
@@ -154,20 +158,15 @@ void Simulator::reset(std::span<const std::uint8_t> mask, const Rows& q, const R
     check_size("reset", "mask", static_cast<long>(mask.size()), size(), "robots");
     c.check_rows("reset", "q", q, model().nq());
     c.check_rows("reset", "v", v, model().nv());
-    std::vector<VectorX<double>> starts(mask.size());
+    std::vector<simulate::Start> starts(mask.size());
     for (int i = 0; i < size(); ++i) {
         if (mask[static_cast<std::size_t>(i)] == 0) continue;
-        VectorX<double>& start = starts[static_cast<std::size_t>(i)];
-        start = q.row(i).transpose();
         try {
-            c.engine(i, 0).check_start(start, v.row(i).transpose());
+            starts[static_cast<std::size_t>(i)] =
+                c.engine(i, 0).check_start(q.row(i).transpose(), v.row(i).transpose());
         } catch (const Error& error) {
             throw Error("robot " + std::to_string(i) + ": " + error.what());
         }
-    }
-    // What the first engine has found to overlap holds for all that share its world.
-    for (std::size_t k = 1; !c.own_worlds && k < c.engines.size(); ++k) {
-        c.engines[k]->finder().set_overlaps(c.engines[0]->finder().overlaps());
     }
     for (int i = 0; i < size(); ++i) {
         if (mask[static_cast<std::size_t>(i)] == 0) continue;

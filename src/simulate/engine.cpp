@@ -6,6 +6,7 @@
 #include "plucker/algorithms/door.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/constraints/constrained_dynamics.hpp"
+#include "plucker/simulate/start.hpp"
 #include "steps.hpp"
 
 namespace plucker::simulate {
@@ -84,30 +85,33 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
     }
 }
 
-void StepEngine::check_start(VectorX<double>& q, const VectorX<double>& v) {
+Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v) {
     check_size("set_state", "q", q.size(), model().nq(), "nq");
     check_size("set_state", "v", v.size(), model().nv(), "nv");
     refuse_nan(model(), q, v);
-    normalize_configuration(workspace(), q);
-    refuse_open_loops(model(), q);
-    find_contacts(q);
+    Start out{q, {}};
+    normalize_configuration(workspace(), out.q);
+    refuse_open_loops(model(), out.q);
+    find_contacts(out.q);
     const ContactPoint* deepest = nullptr;
     for (const ContactPoint& point : acting_.points) {
-        if (finder_.is_let_through(point) || point.distance > -kDeepestStart) continue;
+        if (point.distance > -kDeepestStart) continue;
         if (options_.ignore_overlaps && point.body_b != 0) {
-            finder_.let_through(point);
+            // Points come by pairs of shapes in their order.
+            const ShapePair pair(point.shape_a, point.shape_b);
+            if (out.overlaps.empty() || out.overlaps.back() != pair) out.overlaps.push_back(pair);
         } else if (deepest == nullptr || point.distance < deepest->distance) {
             deepest = &point;
         }
     }
-    if (deepest == nullptr) return;
+    if (deepest == nullptr) return out;
     const auto name = [&](int shape) {
         const CollisionShape& s = finder_.collisions().shapes()[static_cast<std::size_t>(shape)];
         return s.link.empty() ? "the world's '" + s.name + "'" : "link '" + s.link + "'";
     };
     throw Error("the robot starts " + std::to_string(-deepest->distance) +
                 " m deep: " + name(deepest->shape_a) + " is inside " + name(deepest->shape_b) +
-                (deepest->body_b == 0 ? "; move it out, for example by raising the base"
+                (deepest->body_b == 0 ? "; begin where it is free, for example higher"
                                       : "; move them apart, or let them through each other: "
                                         "ignore_overlaps"));
 }
@@ -150,13 +154,15 @@ void StepEngine::find_acting(const RobotState& robot) {
     finder_.add_coordinates(robot, {robot.q.data()}, {now_v_.data()}, acting_);
     if (!finder_.has_shapes()) return;
     const WorldKinematics<double>& kin = space_.kinematics();
+    const std::span<const double> reach = finder_.collisions().reach();
     double fastest = 0;
     for (int i = 1; i <= model().num_bodies(); ++i) {
         poses_[i] = space_.pose(i);
-        fastest = std::max(fastest, squared_norm(point_velocity(kin.v[i], kin.X[i].r)));
+        fastest = std::max(fastest, norm(point_velocity(kin.v[i], kin.X[i].r)) +
+                                        reach[i] * norm(kin.v[i].angular));
     }
     finder_.collisions().find(poses_, finder_.margin(fastest), acting_.points);
-    finder_.add_contacts({kin.v.data(), kin.anchor}, acting_);
+    finder_.add_contacts(robot, {kin.v.data(), kin.anchor}, acting_);
 }
 
 void StepEngine::write_rows() {

@@ -24,8 +24,8 @@ public:
     const ActingFinder& finder() const { return finder_; }
     const std::vector<double>& damping() const { return damping_; }
 
-    // Throws Error where a robot cannot begin: sizes, numbers, depth, open loops. The quaternions of q are normalised.
-    void check_start(VectorX<double>& q, const VectorX<double>& v);
+    // Throws Error where a robot cannot begin: sizes, numbers, depth, open loops.
+    Start check_start(const VectorX<double>& q, const VectorX<double>& v);
     // ... and where springs cannot pull to.
     void check_aim(const double* q, Eigen::Index q_size, const double* v, Eigen::Index v_size);
 

@@ -34,6 +34,14 @@ constexpr std::array<double, 7> kDense{
     701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
     69997945.0 / 29380423.0};
 
+// Controllers and events see the library's vectors, which the caller's code would read as its own flags align them.
+void check_alignment(const char* function, int of_caller) {
+    if (of_caller == EIGEN_MAX_ALIGN_BYTES) return;
+    throw Error::because(function, ": this program aligns Eigen's vectors to ", of_caller,
+                         " bytes and the library to ", EIGEN_MAX_ALIGN_BYTES,
+                         ": compile both with the same flags for the processor (-march)");
+}
+
 }  // namespace
 
 const char* name_of(Integrator integrator) {
@@ -79,7 +87,7 @@ struct FreeMotion::State {
     }
 
     Options options;
-    mutable Workspace<double> ws;
+    Workspace<double> ws;
     ExternalForces<double> forces;
     Controller controller;
     Eigen::Index n;
@@ -135,6 +143,13 @@ FreeMotion::FreeMotion(const Model& model, const Options& options) {
             "FreeMotion: the symplectic integrator cannot take robots whose joints mimic others; "
             "use rk4");
     }
+    if (options.integrator == Integrator::kSymplectic &&
+        std::ranges::any_of(model.friction(), [](double f) { return f > 0; })) {
+        throw Error(
+            "FreeMotion: the symplectic integrator cannot take dry friction, which has no slope "
+            "where "
+            "a joint turns round; use rk4, or the robot without friction");
+    }
     if (options.integrator == Integrator::kSymplectic && !model.constraints().empty()) {
         throw Error(
             "FreeMotion: the symplectic integrator cannot take constraints beyond the tree; use "
@@ -156,12 +171,15 @@ FreeMotion& FreeMotion::operator=(FreeMotion&&) noexcept = default;
 
 const Model& FreeMotion::model() const { return state_->ws.model(); }
 double FreeMotion::time() const { return state_->time; }
-const VectorX<double>& FreeMotion::q() const { return state_->q; }
-const VectorX<double>& FreeMotion::v() const { return state_->v; }
+VectorView<double> FreeMotion::q() const { return view_of(state_->q); }
+VectorView<double> FreeMotion::v() const { return view_of(state_->v); }
 ExternalForces<double>& FreeMotion::forces() { return state_->forces; }
 int FreeMotion::num_steps() const { return state_->steps; }
 int FreeMotion::num_rejected() const { return state_->rejected; }
-void FreeMotion::control(Controller controller) { state_->controller = std::move(controller); }
+void FreeMotion::control(Controller controller, int alignment) {
+    check_alignment("control", alignment);
+    state_->controller = std::move(controller);
+}
 
 void FreeMotion::set_state(const VectorX<double>& q, const VectorX<double>& v, double time) {
     State& s = *state_;
@@ -178,10 +196,10 @@ void FreeMotion::set_state(const VectorX<double>& q, const VectorX<double>& v, d
     s.has_momentum = false;
 }
 
-double FreeMotion::kinetic_energy() const {
+double FreeMotion::kinetic_energy() {
     return plucker::kinetic_energy(state_->ws, state_->q, state_->v);
 }
-double FreeMotion::potential_energy() const {
+double FreeMotion::potential_energy() {
     forward_kinematics(state_->ws, state_->q);
     return plucker::potential_energy(state_->ws);
 }
@@ -449,7 +467,8 @@ void FreeMotion::advance_to(double time) {
     }
 }
 
-bool FreeMotion::advance_to(double time, const Event& event) {
+bool FreeMotion::advance_to(double time, const Event& event, int alignment) {
+    check_alignment("advance_to", alignment);
     State& s = *state_;
     if (s.options.integrator != Integrator::kAdaptive) {
         throw Error("advance_to: events are located by the adaptive integrator");
@@ -464,7 +483,8 @@ bool FreeMotion::advance_to(double time, const Event& event) {
         }
         s.dormand_prince(left);
         const double after = event(s.time, s.q, s.v);
-        if (before == 0 || (before < 0) == (after < 0)) {
+        const auto has_happened = [&](double x) { return x == 0 || (x < 0) != (before < 0); };
+        if (before == 0 || !has_happened(after)) {
             before = after;
             continue;
         }
@@ -475,7 +495,7 @@ bool FreeMotion::advance_to(double time, const Event& event) {
             const double t = 0.5 * (low + high);
             if (!(t > low && t < high)) break;
             s.interpolate(t, q, v);
-            ((event(t, q, v) < 0) == (before < 0) ? low : high) = t;
+            (has_happened(event(t, q, v)) ? high : low) = t;
         }
         s.interpolate(high, q, v);
         s.q = q;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "plucker/algorithms/table.hpp"
+#include "plucker/simulate/start.hpp"
 
 namespace plucker::simulate {
 
@@ -15,8 +16,9 @@ RobotState::RobotState(const Model& model)
       forces(model),
       momenta(flying_trees(model).size()) {}
 
-void RobotState::begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time) {
-    q = at_q;
+void RobotState::begin(const Start& at, const VectorX<double>& at_v, double at_time) {
+    q = at.q;
+    overlaps = at.overlaps;
     v = at_v;
     start = time = at_time;
     steps = 0;
@@ -38,9 +40,9 @@ Springs::Springs(const Model& model, const VectorX<double>& stiffness,
                     "' are " + std::to_string(kp[k]) + " and " + std::to_string(kd[k]) +
                     "; they must be zero or positive");
     }
-    if (!model.has_floating_base()) return;
-    kp.head(6).setZero();
-    kd.head(6).setZero();
+    const HoldingGains gains = with_bodies_free(model, {kp, kd});
+    kp = gains.kp;
+    kd = gains.kd;
 }
 
 }  // namespace plucker::simulate

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "plucker/simulate/simulator.hpp"
@@ -19,6 +20,14 @@ struct PrescribedCoordinate {
     double velocity;
 };
 
+using ShapePair = std::pair<int, int>;
+
+// Where a robot may begin.
+struct Start {
+    VectorX<double> q;                // its quaternions of unit length
+    std::vector<ShapePair> overlaps;  // shapes that are let through each other, in order
+};
+
 struct RobotState {
     explicit RobotState(const Model& model);
 
@@ -29,6 +38,7 @@ struct RobotState {
     VectorX<double> aim_q, aim_v;  // of springs and dampers
     VectorX<double> holding;       // their torque in the last step
     std::vector<PrescribedCoordinate> prescribed;
+    std::vector<ShapePair> overlaps;  // of its start
     ExternalForces<double> forces;
     // Of the last step: its contacts, and the impulses from which the next one starts.
     std::vector<Contact> contacts;
@@ -43,7 +53,7 @@ struct RobotState {
 
     void advance_time(int by, double h) { time = start + static_cast<double>(steps += by) * h; }
     // It begins anew; springs, forces and prescribed motions stay.
-    void begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time);
+    void begin(const Start& at, const VectorX<double>& at_v, double at_time);
 };
 
 // Springs and dampers at the joints, by velocity coordinate.
@@ -52,7 +62,7 @@ struct Springs {
     VectorX<double> kp, kd;
 
     Springs() = default;
-    // A floating base is left alone. Throws Error for gains of a wrong size, or that are negative or not finite.
+    // Bodies that float in the world are left alone. Throws Error for gains of a wrong size, or that are negative or not finite.
     Springs(const Model& model, const VectorX<double>& kp, const VectorX<double>& kd);
     Gains gains() const { return on ? Gains{kp.data(), kd.data()} : Gains{}; }
 };

@@ -111,8 +111,9 @@ void RobotsInLanes::find_acting(std::span<const Member> members) {
     const int width = lanes();
     where_ = lanes_->bodies();
     LaneNumbers margin{};
-    lanes_->fastest(margin);
-    for (double& x : margin) x = members[0].engine->finder().margin(x);
+    const ActingFinder& any = members[0].engine->finder();
+    lanes_->fastest(any.collisions().reach(), margin);
+    for (double& x : margin) x = any.margin(x);
     if (looks_at_all_pairs_) num_near_ = lanes_->find_near(margin, near_.data());
     for (int lane = 0; lane < static_cast<int>(members.size()); ++lane) {
         Lane& in = in_[static_cast<std::size_t>(lane)];
@@ -129,7 +130,7 @@ void RobotsInLanes::find_acting(std::span<const Member> members) {
         in.anchor = {anchor[0], anchor[width], anchor[2 * width]};
         if (finder.has_shapes()) {
             find_points(lane, margin[lane], finder.collisions(), acting.points);
-            finder.add_contacts({velocities_.data(), in.anchor}, acting);
+            finder.add_contacts(*member.robot, {velocities_.data(), in.anchor}, acting);
         }
         in.in_step = acting.num_rows() <= kMostRows;
         in.keys.clear();

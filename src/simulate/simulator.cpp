@@ -15,11 +15,21 @@ struct Simulator::State {
           robot(model),
           no_torque(VectorX<double>::Zero(model.nv())) {}
 
-    mutable simulate::StepEngine engine;
+    simulate::StepEngine engine;
     simulate::RobotState robot;
     simulate::Springs springs;
     VectorX<double> no_torque;
 
+    // Before the first step: what the springs do where the robot begins.
+    void begin_holding() {
+        if (robot.steps > 0) return;
+        robot.holding.setZero();
+        if (!springs.on) return;
+        kernel::difference(engine.model(), robot.aim_q.data(), robot.q.data(),
+                           robot.holding.data());
+        robot.holding = -springs.kp.cwiseProduct(robot.holding) -
+                        springs.kd.cwiseProduct(robot.v - robot.aim_v);
+    }
     const std::string& name_of_coordinate(Eigen::Index k) const {
         return engine.model().velocity_names()[static_cast<std::size_t>(k)];
     }
@@ -34,8 +44,8 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 const Model& Simulator::model() const { return state_->engine.model(); }
 double Simulator::step_length() const { return state_->engine.options().step; }
 double Simulator::time() const { return state_->robot.time; }
-const VectorX<double>& Simulator::q() const { return state_->robot.q; }
-const VectorX<double>& Simulator::v() const { return state_->robot.v; }
+VectorView<double> Simulator::q() const { return view_of(state_->robot.q); }
+VectorView<double> Simulator::v() const { return view_of(state_->robot.v); }
 ExternalForces<double>& Simulator::forces() { return state_->robot.forces; }
 std::span<const Contact> Simulator::contacts() const { return state_->robot.contacts; }
 std::span<const CollisionShape> Simulator::shapes() const {
@@ -43,19 +53,19 @@ std::span<const CollisionShape> Simulator::shapes() const {
 }
 std::vector<std::pair<std::string, std::string>> Simulator::overlaps() const {
     std::vector<std::pair<std::string, std::string>> out;
-    for (const auto& [a, b] : state_->engine.finder().overlaps()) {
+    for (const auto& [a, b] : state_->robot.overlaps) {
         out.emplace_back(shapes()[static_cast<std::size_t>(a)].link,
                          shapes()[static_cast<std::size_t>(b)].link);
     }
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
 }
-const VectorX<double>& Simulator::holding_torque() const { return state_->robot.holding; }
+VectorView<double> Simulator::holding_torque() const { return view_of(state_->robot.holding); }
 
-double Simulator::kinetic_energy() const {
+double Simulator::kinetic_energy() {
     return plucker::kinetic_energy(state_->engine.workspace(), q(), v());
 }
-double Simulator::potential_energy() const {
+double Simulator::potential_energy() {
     Workspace<double>& ws = state_->engine.workspace();
     forward_kinematics(ws, q());
     return plucker::potential_energy(ws);
@@ -64,9 +74,8 @@ double Simulator::potential_energy() const {
 void Simulator::set_state(const VectorX<double>& q, const VectorX<double>& v, double time) {
     State& s = *state_;
     if (!std::isfinite(time)) throw Error("set_state: the time is " + std::to_string(time));
-    VectorX<double> start = q;
-    s.engine.check_start(start, v);
-    s.robot.begin(start, v, time);
+    s.robot.begin(s.engine.check_start(q, v), v, time);
+    s.begin_holding();
 }
 
 void Simulator::hold(const VectorX<double>& q, const VectorX<double>& kp,
@@ -76,6 +85,7 @@ void Simulator::hold(const VectorX<double>& q, const VectorX<double>& kp,
     simulate::Springs springs(model(), kp, kd);
     aim(q, VectorX<double>::Zero(model().nv()));
     s.springs = std::move(springs);
+    s.begin_holding();
 }
 void Simulator::hold(const VectorX<double>& q, double kp, double kd) {
     const int n = model().nv();
@@ -85,6 +95,7 @@ void Simulator::aim(const VectorX<double>& q, const VectorX<double>& v) {
     state_->engine.check_aim(q.data(), q.size(), v.data(), v.size());
     state_->robot.aim_q = q;
     state_->robot.aim_v = v;
+    state_->begin_holding();
 }
 void Simulator::release() {
     state_->springs.on = false;

@@ -49,15 +49,44 @@ VectorX<double> diagonal_of_mass_matrix(const Model& model, const VectorX<double
     return M.diagonal();
 }
 
-HoldingGains without_base(const Model& model, HoldingGains gains) {
-    if (model.has_floating_base()) {
-        gains.kp.head(6).setZero();
-        gains.kd.head(6).setZero();
+}  // namespace
+
+std::vector<int> free_bodies(const Model& model) {
+    std::vector<int> out;
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        if (model.body(i).joint != JointType::kFloating) continue;
+        int above = model.body(i).parent;
+        while (above != 0 && model.body(above).joint == JointType::kFixed) {
+            above = model.body(above).parent;
+        }
+        if (above == 0) out.push_back(i);
     }
-    return gains;
+    return out;
 }
 
-}  // namespace
+std::vector<std::string> posture_names(const Model& model) {
+    std::vector<std::string> out;
+    for (const PostureDescription& each : model.description().postures) out.push_back(each.name);
+    return out;
+}
+
+ResultVector<double> posture(const Model& model, const std::string& name) {
+    const auto& all = model.description().postures;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const PostureDescription& x) { return x.name == name; });
+    if (found == all.end()) throw unknown_name("posture", name, posture_names(model));
+    VectorX<double> q = neutral_configuration(model);
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        for (const auto& [joint, coordinates] : found->joints) {
+            if (joint != model.joint(i).name || body.mimic || body.nq == 0) continue;
+            std::copy(coordinates.begin(), coordinates.end(), q.data() + body.q_index);
+        }
+    }
+    Workspace<double> ws(model);
+    normalize_configuration(ws, q);
+    return q;
+}
 
 bool lift(const Model& model, const Vec3<double>& up, double height, VectorX<double>& q) {
     if (model.has_floating_base()) {
@@ -85,16 +114,24 @@ void put_on_ground(const Model& model, const World& world, const Vec3<double>& u
     if (std::isfinite(lowest)) lift(model, up, -lowest, q);
 }
 
+HoldingGains with_bodies_free(const Model& model, HoldingGains gains) {
+    for (const int i : free_bodies(model)) {
+        gains.kp.segment<6>(model.body(i).v_index).setZero();
+        gains.kd.segment<6>(model.body(i).v_index).setZero();
+    }
+    return gains;
+}
+
 HoldingGains holding_gains(const Model& model, const VectorX<double>& q, double frequency) {
     const VectorX<double> M = diagonal_of_mass_matrix(model, q);
     const double w = 2 * std::numbers::pi * frequency;
-    return without_base(model, {M * w * w, 2 * M * w});
+    return with_bodies_free(model, {M * w * w, 2 * M * w});
 }
 
 HoldingGains critically_damped(const Model& model, const VectorX<double>& q,
                                const VectorX<double>& kp) {
     const VectorX<double> M = diagonal_of_mass_matrix(model, q);
-    return without_base(model, {kp, 2 * kp.cwiseProduct(M).cwiseSqrt()});
+    return with_bodies_free(model, {kp, 2 * kp.cwiseProduct(M).cwiseSqrt()});
 }
 
 }  // namespace plucker

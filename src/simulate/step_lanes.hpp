@@ -94,8 +94,8 @@ public:
     // Its coordinates, and their velocities as the step has them.
     virtual const double* positions() const = 0;
     virtual const double* velocities() const = 0;
-    // The largest squared speed of a body's origin, by lane.
-    virtual void fastest(LaneNumbers& out) const = 0;
+    // The largest speed of a point of a body's shapes, by lane; they reach so far from the body's origin.
+    virtual void fastest(std::span<const double> reach, LaneNumbers& out) const = 0;
     // Pairs of shapes that may be within the margins, in order. `out` has room for all. Returns how many.
     virtual int find_near(const LaneNumbers& margin, NearInLanes* out) = 0;
     // Impulses by Newton's method, within so many steps, where `wanted`.

@@ -131,12 +131,13 @@ public:
         for (const S& x : {kin.anchor.x, kin.anchor.y, kin.anchor.z}) *out++ = x;
         return numbers(bodies_);
     }
-    void fastest(LaneNumbers& out) const override {
+    void fastest(std::span<const double> reach, LaneNumbers& out) const override {
         const JointSpace<S>& space = smooth_.space;
         S most(0);
         for (int i = 1; i <= space.model().num_bodies(); ++i) {
-            const S speed =
-                squared_norm(point_velocity(space.kinematics().v[i], space.kinematics().X[i].r));
+            const Motion<S>& v = space.kinematics().v[i];
+            const S speed = norm(point_velocity(v, space.kinematics().X[i].r)) +
+                            S(reach[static_cast<std::size_t>(i)]) * norm(v.angular);
             most = select(speed > most, speed, most);
         }
         most.store(out);

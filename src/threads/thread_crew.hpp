@@ -34,18 +34,14 @@ public:
         threads_.reserve(static_cast<std::size_t>(threads - 1));
         try {
             for (int i = 1; i < threads; ++i) threads_.emplace_back([this, i] { serve(i); });
-        } catch (
-            const std::system_error&) {  // a limit on threads: those that are there do the work
+        } catch (const std::system_error&) {
+            // A limit on threads: those that are there do the work.
+        } catch (...) {  // no memory: those that are there must end before what they wait on does
+            stop();
+            throw;
         }
     }
-    ~ThreadCrew() {
-        {
-            const std::lock_guard lock(mutex_);
-            stopping_ = true;
-        }
-        start_.notify_all();
-        for (std::thread& thread : threads_) thread.join();
-    }
+    ~ThreadCrew() { stop(); }
     ThreadCrew(const ThreadCrew&) = delete;
     ThreadCrew& operator=(const ThreadCrew&) = delete;
 
@@ -82,6 +78,14 @@ private:
     long round_ = 0;
     bool stopping_ = false;
 
+    void stop() {
+        {
+            const std::lock_guard lock(mutex_);
+            stopping_ = true;
+        }
+        start_.notify_all();
+        for (std::thread& thread : threads_) thread.join();
+    }
     void serve(int member) {
         long seen = 0;
         std::unique_lock lock(mutex_);

@@ -38,5 +38,27 @@ TYPED_TEST(BatchCalls, AllocateNothing) {
     }
 }
 
+// A lack of memory is an exception of the caller's and never ends the program, whichever allocation fails while an Evaluator
+// is made: of its arrays, of a thread, after some threads have started.
+TEST(BatchEvaluator, ThatGetsNoMemoryThrows) {
+    if (!PLUCKER_CAN_COUNT) GTEST_SKIP() << "a sanitizer has its own malloc";
+    const Model model = robots::arm();
+    int failed = 0;
+    for (long k = 0;; ++k) {
+        allocations_before_failure = k;
+        try {
+            const batch::Evaluator<double> evaluator(model, {.threads = 4});
+            const bool all_served = allocations_before_failure >= 0;
+            allocations_before_failure = -1;
+            if (all_served) break;
+        } catch (const std::bad_alloc&) {
+            ++failed;
+        }
+        allocations_before_failure = -1;
+        ASSERT_LT(k, 100000);
+    }
+    EXPECT_GT(failed, 4);
+}
+
 }  // namespace
 }  // namespace plucker::test

@@ -103,6 +103,81 @@ TEST_F(Simulate, FollowsTorquesFromAFile) {
     EXPECT_EQ(text.str().find("\n1.0,0.0,"), std::string::npos) << text.str();
 }
 
+// An integrator that goes back in time, where it rejects a step, sees the same torques.
+TEST_F(Simulate, TorquesFromAFileAreThoseOfTheirTimes) {
+    std::string table = "time,tau.hinge\n";
+    for (int k = 0; k < 200; ++k) {
+        table +=
+            std::to_string(0.01 * k) + "," + std::to_string(3 * std::sin(40 * 0.01 * k)) + "\n";
+    }
+    const TemporaryFile torque("torque.csv", table);
+    std::vector<double> ends;
+    for (const char* how : {"rk4 --step 0.0001", "adaptive --step 0.5", "euler --step 0.0001"}) {
+        const std::string out = file("driven.jsonl");
+        const Outcome outcome =
+            run("simulate builtin:pendulum --no-friction --duration 2 --every 100000 --torque " +
+                torque.path() + " --output " + out + " --integrator " + how + " 2>&1");
+        ASSERT_EQ(outcome.code, 0) << outcome.output;
+        ends.push_back(lines(out).back()["q"][0].get<double>());
+    }
+    EXPECT_NEAR(ends[1], ends[0], 1e-4);
+    EXPECT_NEAR(ends[2], ends[0], 1e-4);
+}
+
+// What the motors do is recorded, by every integrator and in every format: the torques that hold a pendulum are those that
+// gravity takes, and with them it does not accelerate.
+TEST_F(Simulate, RecordsTheTorquesThatAct) {
+    const TemporaryFile state("bent.json",
+                              "{\"q\": {\"joints\": {\"shoulder\": 0.5, \"elbow\": -1}}}");
+    for (const char* how : {"euler", "rk4"}) {
+        for (const char* name : {"held.jsonl", "held.csv"}) {
+            SCOPED_TRACE(std::string(how) + " " + name);
+            const std::string out = file(name);
+            const Outcome outcome = run(
+                "simulate builtin:double_pendulum --no-friction --hold --duration 3 --every 3000 "
+                "--state " +
+                state.path() + " --integrator " + std::string(how) + " --output " + out + " 2>&1");
+            ASSERT_EQ(outcome.code, 0) << outcome.output;
+            const Outcome answer =
+                run("eval builtin:double_pendulum --no-friction --state " + out +
+                    " --quantity forward_dynamics,gravity_torque --output-format csv");
+            ASSERT_EQ(answer.code, 0) << answer.output;
+            const auto fields = [](const std::string& line) {
+                std::vector<std::string> all;
+                std::istringstream row(line);
+                for (std::string field; std::getline(row, field, ',');) all.push_back(field);
+                return all;
+            };
+            std::istringstream text(answer.output);
+            std::string first, last;
+            std::getline(text, first);
+            for (std::string line; std::getline(text, line);) last = line;
+            const std::vector<std::string> names = fields(first), numbers = fields(last);
+            ASSERT_EQ(names.size(), numbers.size());
+            double most = 0;
+            int accelerations = 0;
+            for (std::size_t k = 0; k < names.size(); ++k) {
+                if (names[k].starts_with("gravity_torque."))
+                    most = std::max(most, std::abs(std::stod(numbers[k])));
+                if (!names[k].starts_with("forward_dynamics.")) continue;
+                EXPECT_NEAR(std::stod(numbers[k]), 0, 0.05) << names[k];
+                ++accelerations;
+            }
+            EXPECT_GT(most, 1);
+            EXPECT_EQ(accelerations, 2);
+        }
+    }
+    // And a recording is a log: its robot is found again.
+    const std::string table = file("swing.csv");
+    ASSERT_EQ(run("simulate builtin:pendulum --hold kp=2,kd=0.1 --state " +
+                  TemporaryFile("start.json", kPendulumState).path() + " --duration 4 --output " +
+                  table + " 2>&1")
+                  .code,
+              0);
+    const Outcome found = run("identify builtin:pendulum --log " + table + " 2>&1");
+    EXPECT_EQ(found.code, 0) << found.output;
+}
+
 // On a slope of 1 in 10 that friction holds, the robot stands as high as the terrain is there; on stairs, beside them.
 TEST_F(Simulate, StandsOnTerrain) {
     std::string table = "# heights\n";
@@ -124,6 +199,32 @@ TEST_F(Simulate, StandsOnTerrain) {
             EXPECT_NEAR(contact["position"][2].get<double>(), height, 1e-3) << ground;
         }
     }
+}
+
+// A ball that the file puts above the ground begins there, and a keyframe puts it elsewhere.
+TEST_F(Simulate, BeginsWhereTheFileHasItsBodies) {
+    const TemporaryFile table(
+        "table.xml",
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body name='arm' pos='3 0 1'><joint name='hinge' axis='0 1 0'/><geom size='.1'/></body>"
+        "<body name='ball' pos='1 0 0.5'><freejoint name='free'/><geom size='.1'/></body>"
+        "</worldbody><keyframe><key name='high' qpos='0.3 1 0 2 1 0 0 0'/></keyframe></mujoco>");
+    for (const auto& [state, high] : {std::pair("", 0.5), {" --state high", 2.0}}) {
+        const double height = high;
+        const std::string out = file("table.jsonl");
+        const Outcome outcome = run("simulate " + table.path() + state +
+                                    " --ground --duration 0.1 --output " + out + " 2>&1");
+        if (outcome.output.find("does not read MJCF") != std::string::npos) GTEST_SKIP();
+        ASSERT_EQ(outcome.code, 0) << outcome.output;
+        const std::vector<json> all = lines(out);
+        double highest = 0;
+        for (const json& x : all[1]["q"]) highest = std::max(highest, x.get<double>());
+        EXPECT_EQ(highest, std::max(height, 1.0)) << all[1];
+        EXPECT_TRUE(std::any_of(all[1]["q"].begin(), all[1]["q"].end(),
+                                [&](const json& x) { return x == height; }));
+    }
+    const Outcome info = run("info " + table.path());
+    EXPECT_NE(info.output.find("high"), std::string::npos) << info.output;
 }
 
 struct Mistake {

@@ -49,6 +49,22 @@ TEST(Pairs, LeaveOutOneBodyAndThoseThatAJointConnects) {
     EXPECT_EQ(pairs(limb().fixed_joints(FixedJoints::kKeep).build()), expected);
 }
 
+// As far as the farthest of a body's shapes, wherever its frame is; planes have no end, and do not count.
+TEST(Reach, IsThatOfTheFarthestShapeOfABody) {
+    Builder builder = limb();
+    Shape far = ball("far", 0.25);
+    far.placement.position = {0, 3, 4};
+    builder.collision("lower", far);
+    builder.collision("hand", {.name = "plane", .placement = {}, .geometry = Plane{{0, 0, 1}}});
+    const Model model = builder.build();
+    const CollisionShapes shapes(model, World::flat());
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        EXPECT_EQ(shapes.reach()[static_cast<std::size_t>(i)],
+                  model.body_name(i) == "lower" ? 5.25 : 0.5);
+    }
+    EXPECT_EQ(shapes.reach()[0], 0);
+}
+
 TEST(Pairs, OfAFixedBaseAreThoseOfTheWorldsShapesToo) {
     // The base is fixed in the world: after all that moves, and apart from the world's own shapes.
     EXPECT_EQ(pairs(limb(Base::kFixed).build(), World::flat()),

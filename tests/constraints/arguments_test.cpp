@@ -168,11 +168,11 @@ TEST(Constraints, InputsMayBeOutputsAndOutputsMustBeApart) {
     EXPECT_EQ(x[0], lambda[0]);
     EXPECT_EQ(
         message([&] { constrained_forward_dynamics(ws, q, v, tau, nullptr, y, y.segment(2, 1)); }),
-        "constrained_forward_dynamics: the outputs lambda and a share memory; each needs its "
+        "constrained_forward_dynamics: the outputs a and lambda share memory; each needs its "
         "own");
     Vector w = v;
     EXPECT_EQ(message([&] { constraint_impulse(ws, q, 0.5, w, w.head(1)); }),
-              "constraint_impulse: the outputs impulse and v share memory; each needs its own");
+              "constraint_impulse: the outputs v and impulse share memory; each needs its own");
 }
 
 // Where failures are reported, all outputs say so.

@@ -10,6 +10,7 @@
 #include <plucker/model/dynamic_parameters.hpp>
 #include <plucker/plucker.hpp>
 #include <plucker/simulate/free_motion.hpp>
+#include <plucker/simulate/simulator.hpp>
 #include <string>
 #ifdef CONSUMER_USES_IO
 #include <plucker/io/evaluate.hpp>
@@ -117,6 +118,20 @@ void check_results(const plucker::Model& robot, const Vector& q, const Vector& v
     const plucker::FreeMotion::Instant end = motion.state_at(motion.time());
     expect_equal(Vector(plucker::difference(robot, q, end.q)) / motion.time(), v,
                  name + "a short step", 0.1);
+    expect_equal(Vector(end.q), Vector(motion.q()), name + "the state as it is shown");
+    expect_equal(2 * motion.v() - motion.v(), Vector(motion.v()), name + "sums of views");
+    // A controller is given the library's vectors: it works, or is refused.
+    try {
+        motion.control([](double, const Vector&, const Vector& now, Vector& tau) { tau = -now; });
+        motion.step();
+    } catch (const plucker::Error& error) {
+        expect(std::string(error.what()).find("compile both") != std::string::npos, error.what());
+    }
+    plucker::Simulator simulator(robot);
+    simulator.set_state(q, v);
+    simulator.step();
+    expect_equal(Vector(plucker::difference(robot, q, simulator.q())) / simulator.time(), v,
+                 name + "a step of the simulator", 0.1);
 }
 
 void check_errors(const plucker::Model& robot) {

@@ -7,7 +7,9 @@
 #include "findings.hpp"
 #include "mujoco_twin.hpp"
 #include "plucker/io/load.hpp"
+#include "plucker/model/conventions.hpp"
 #include "plucker/plucker.hpp"
+#include "plucker/simulate/start.hpp"
 #include "scratch_folder.hpp"
 
 namespace plucker::test::mjcf {
@@ -147,6 +149,39 @@ TEST_F(Mjcf, SeveralFreeBodiesHangOnFloatingJoints) {
     // The coordinates are the body's pose in the world.
     EXPECT_EQ(joint(result.description, "f").placement, Pose<double>{});
     EXPECT_EQ(Model(result.description).nv(), 12);
+}
+
+// Keyframes are postures, and where the file has its free bodies is one; all are where MuJoCo has them.
+TEST_F(Mjcf, KeyframesAndFreeBodiesArePostures) {
+    const std::string text = in_world(
+        "<body name='arm'><joint name='hinge' axis='0 1 0' ref='30'/><geom size='0.1' pos='0 0 1'/>"
+        "<body name='hand'><joint name='ball' type='ball'/><geom size='0.1' pos='0 0 .3'/></body>"
+        "</body>\n<body name='box' pos='1 0 2' quat='0 0 1 0'><freejoint name='free'/>"
+        "<geom type='box' size='.1 .1 .1'/></body>",
+        "<keyframe><key name='home' qpos='0.5 0.6 0.8 0 0 3 4 5 1 0 0 0'/><key/>"
+        "<key name='short' qpos='1 2'/></keyframe>\n");
+    const ReadResult result = read(text);
+    expect_warning(result,
+                   "keyframe 'short': is not used: its qpos has 2 numbers, and the robot 12");
+    const Model model(result.description);
+    EXPECT_EQ(posture_names(model), (std::vector<std::string>{"home", "key_1", "file"}));
+    const Body<double>& box = model.body(model.joint_index("free"));
+    const VectorX<double> file = posture(model, "file"), home = posture(model, "home");
+    VectorX<double> pose(7);
+    pose << 1, 0, 2, 0, 1, 0, 0;
+    EXPECT_EQ(file.segment<7>(box.q_index), pose);
+    EXPECT_EQ(posture(model, "key_1"), file);
+    constexpr double kDegree = 3.14159265358979323846 / 180;
+    EXPECT_NEAR(home[model.body(model.joint_index("hinge")).q_index], 0.5 - 30 * kDegree, 1e-15);
+    const Coordinates theirs(model, Convention::kMujoco);
+    VectorX<double> qpos(12);
+    qpos << 0.5 - 30 * kDegree, 0.6, 0.8, 0, 0, 3, 4, 5, 1, 0, 0, 0;
+    EXPECT_LE((VectorX<double>(theirs.export_q(home)) - qpos).lpNorm<Eigen::Infinity>(), 1e-15);
+    // A floating base has one too.
+    const ReadResult floating =
+        read(in_world("<body pos='0 0 .7'><freejoint/><geom size='.1'/></body>"));
+    EXPECT_EQ(posture(Model(floating.description), "file")[2], 0.7);
+    EXPECT_TRUE(posture_names(Model(read_robot(data("arm.xml")).description)).empty());
 }
 
 TEST_F(Mjcf, FileDecidesAboutItsBase) {

@@ -134,6 +134,43 @@ TEST(Recording, InCsvHasStatesAndWhichRobot) {
     }
 }
 
+// What is not known is neither written nor read as zero.
+TEST(Recording, InCsvMayLackVelocitiesAndTorques) {
+    const Model model = robots::by_name("quadruped");
+    const ScratchFolder folder("recording");
+    for (const bool has_v : {false, true}) {
+        for (const bool has_tau : {false, true}) {
+            const std::string path = folder.path().string() + "/run.csv";
+            RecordingWriter writer(model, path, {.model = "builtin:quadruped"});
+            RecordedInstant all = instant_of_everything(model, 0), some = all;
+            some.time = 1;
+            if (!has_v) some.v.resize(0);
+            if (!has_tau) some.tau.resize(0);
+            writer.add(all);
+            writer.add(some);
+            writer.finish();
+            const Recording recording = read_recording(model, path);
+            ASSERT_EQ(recording.instants.size(), 2U);
+            EXPECT_EQ(recording.instants[0].tau, all.tau);
+            EXPECT_EQ(recording.instants[1].q, some.q);
+            EXPECT_EQ(recording.instants[1].v.size(), some.v.size());
+            EXPECT_EQ(recording.instants[1].tau.size(), some.tau.size());
+        }
+    }
+    // Of a vector all is there, or nothing.
+    const std::string path = folder.write("half.csv", "time,q.a,q.b,tau.a,tau.b\n0,1,2,3,\n");
+    const Model two =
+        Builder("two")
+            .link("ground")
+            .body("ground", revolute("a", {0, 1, 0}), "one", MassProperties::sphere(1, 1))
+            .body("one", revolute("b", {0, 1, 0}), "other", MassProperties::sphere(1, 1))
+            .build();
+    EXPECT_NE(
+        message([&] { read_recording(two, path); }).find("column 5 (tau.b): '' is not a number"),
+        std::string::npos)
+        << message([&] { read_recording(two, path); });
+}
+
 TEST(Recording, InCsvMayLackEnergyAndResidual) {
     const Model model = robots::by_name("pendulum");
     const ScratchFolder folder("recording");

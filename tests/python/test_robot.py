@@ -186,6 +186,9 @@ def test_urdf_is_written_and_read(arm: plucker.Robot, tmp_path: Path) -> None:
 def test_other_formats_are_read() -> None:
     mjcf = '<mujoco><worldbody><body name="b"><freejoint name="f"/><geom size="0.1"/></body></worldbody></mujoco>'
     assert plucker.loads(mjcf).nv == 6
+    postures = plucker.loads(mjcf.replace("<body ", '<body pos="1 2 3" ')).postures
+    assert list(postures) == ["file"] and postures["file"].tolist() == [1, 2, 3, 0, 0, 0, 1]
+    assert plucker.robots.arm().postures == {}
     sdf = (
         '<sdf version="1.7"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
         "<parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>"

@@ -227,6 +227,14 @@ def test_run_is_a_loop_of_steps(quadruped: plucker.Robot) -> None:
     assert_close(recording.time, 0.004 * np.r_[0:100:7, 100], 1e-12)
     assert len(recording) == 16 and np.isnan(recording.residual[0])
     assert np.array_equal(recording.q[-1], one.q) and recording.energy[-1] == one.kinetic_energy + one.potential_energy
+    # What acted: the controller's torque, at the beginning and in each step, and the springs'.
+    again = begin()
+    assert_close(recording.tau[0], controller(0, again.q, again.v) + again.holding_torque, 1e-12)
+    for _ in range(7):
+        tau = controller(again.time, again.q, again.v)
+        again.step(tau)
+    assert_close(recording.tau[1], tau + again.holding_torque, 1e-12)
+    assert np.abs(again.holding_torque).max() > 0.1
 
 
 @pytest.mark.skipif(not TOOL.is_file(), reason="the tool was not built beside the module")

@@ -311,6 +311,53 @@ TEST(Contact, PainleveRodHasAnAnswer) {
     }
 }
 
+// A hammer on a hinge: its link's own frame stays where it is, and its head does not. What a step along the tangent leaves of
+// the circle, h²v²/2r, is all that it may sink by.
+TEST(Contact, AHammerIsSeenComing) {
+    for (const double h : {5e-3, 1e-3}) {
+        const double radius = 1, speed = 20, head = 0.05;
+        Description d = Builder("hammer")
+                            .link("post")
+                            .body("post", revolute("hinge", {0, 1, 0}).at(0, 0, 0.5), "hammer",
+                                  MassProperties::point(1, {radius, 0, 0}))
+                            .gravity({0, 0, 0})
+                            .build()
+                            .description();
+        Shape shape{.name = "head", .placement = {}, .geometry = Sphere{head}};
+        shape.placement.position = {radius, 0, 0};
+        d.links.back().collisions.push_back(shape);
+        Simulator simulator(Model(d), smooth_ground(), {.step = h});
+        const VectorX<double> q = VectorX<double>::Zero(1);
+        simulator.set_state(q, VectorX<double>::Constant(1, speed / radius));
+        const Course course = run_for(simulator, 0.1);
+        EXPECT_GT(simulator.q()[0], 0.4) << "it has come down";
+        EXPECT_LE(course.deepest, h * h * speed * speed / (2 * radius)) << h;
+        EXPECT_NEAR(simulator.v()[0], 0, 1e-9) << "and lies there";
+    }
+}
+// Thin things that turn fast do not pass each other: a blade, and a plate that stands in its way.
+TEST(Contact, ABladeDoesNotPassThroughAPlate) {
+    Description d = Builder("blade")
+                        .link("post")
+                        .body("post", revolute("hinge", {0, 0, 1}), "blade",
+                              MassProperties::box(1, {1, 0.01, 0.05}, {0.5, 0, 0}))
+                        .gravity({0, 0, 0})
+                        .build()
+                        .description();
+    Shape shape{.name = "blade", .placement = {}, .geometry = Box{{1, 0.01, 0.05}}};
+    shape.placement.position = {0.5, 0, 0};
+    d.links.back().collisions.push_back(shape);
+    World world = frictionless_space();
+    Shape plate{.name = "plate", .placement = {}, .geometry = Box{{0.2, 0.01, 0.2}}};
+    plate.placement.position = {0.8, 0.4, 0};
+    world.shapes.push_back(plate);
+    Simulator simulator(Model(d), world, {.step = 5e-3});
+    simulator.set_state(VectorX<double>::Zero(1), VectorX<double>::Constant(1, 37));
+    run_for(simulator, 0.2);
+    EXPECT_LT(simulator.q()[0], std::atan2(0.4, 0.7)) << "it stopped before the plate's near edge";
+    EXPECT_GT(simulator.q()[0], 0.3);
+}
+
 // 216 balls dropped into a box settle, and none is in another.
 TEST(Contact, ManyBallsSettle) {
     std::vector<Thing> all;

@@ -4,6 +4,7 @@
 #include "plucker/plucker.hpp"
 #include "plucker/simulate/free_motion.hpp"
 #include "scenes.hpp"
+#include "support/error_message.hpp"
 
 namespace plucker::test {
 namespace {
@@ -164,6 +165,25 @@ TEST(FreeMotion, LocatesEvents) {
     EXPECT_THROW(motion.state_at(0.6), Error);
 }
 
+// An event that comes to zero where a step ends, or that stays there, has happened; one that begins there has not.
+TEST(FreeMotion, SeesEventsThatEndOnZero) {
+    FreeMotion motion(free_robot("cart"), {Integrator::kAdaptive, 1e-2, 1e-9});
+    for (const double sign : {1.0, -1.0}) {
+        for (const bool stays : {false, true}) {
+            const auto event = [&](double t, const VectorX<double>&, const VectorX<double>&) {
+                return sign * (stays ? std::max(0.5 - t, 0.0) : 0.5 - t);
+            };
+            for (const double until : {0.5, 0.8}) {
+                motion.set_state(motion.q(), motion.v());
+                EXPECT_TRUE(motion.advance_to(until, event)) << sign << stays << until;
+                EXPECT_EQ(motion.time(), 0.5);
+            }
+            EXPECT_FALSE(motion.advance_to(1, event));
+            EXPECT_EQ(motion.time(), 1);
+        }
+    }
+}
+
 // Between the ends of its steps the motion is as near to the truth as at them.
 TEST(FreeMotion, IsKnownWithinAStep) {
     const Model model = free_robot("cart");
@@ -199,6 +219,34 @@ TEST(FreeMotion, BeginsAnewWhereItIsSet) {
         EXPECT_LE((used.q() - fresh.q()).lpNorm<Eigen::Infinity>(), 1e-8) << name_of(integrator);
         EXPECT_LE((used.v() - fresh.v()).lpNorm<Eigen::Infinity>(), 1e-8) << name_of(integrator);
     }
+}
+
+// Friction is what all integrators take from a pendulum's energy, or what they refuse: none is silent about it.
+TEST(FreeMotion, LosesEnergyByFriction) {
+    const auto pendulum = [](double damping, double friction) {
+        return Builder("pendulum")
+            .link("ground")
+            .body("ground",
+                  revolute("hinge", {0, 1, 0}).with_damping(damping).with_friction(friction), "bob",
+                  MassProperties::point(1, {0, 0, -1}))
+            .build();
+    };
+    const auto energy_at_end = [](const Model& model, Integrator integrator) {
+        FreeMotion motion(model, {integrator, 1e-3, 1e-9});
+        motion.set_state(VectorX<double>::Constant(1, 1.0), VectorX<double>::Zero(1));
+        motion.advance_to(1);
+        return motion.kinetic_energy() + motion.potential_energy();
+    };
+    const double damped = energy_at_end(pendulum(0.3, 0), Integrator::kAdaptive);
+    EXPECT_LT(damped, energy_at_end(pendulum(0, 0), Integrator::kAdaptive) - 0.5);
+    EXPECT_NEAR(energy_at_end(pendulum(0.3, 0), Integrator::kRk4), damped, 1e-6);
+    EXPECT_NEAR(energy_at_end(pendulum(0.3, 0), Integrator::kSymplectic), damped, 1e-5);
+    const double dry = energy_at_end(pendulum(0, 1), Integrator::kAdaptive);
+    EXPECT_NEAR(energy_at_end(pendulum(0, 1), Integrator::kRk4), dry, 1e-2);
+    EXPECT_NE(message([&] {
+                  energy_at_end(pendulum(0, 1), Integrator::kSymplectic);
+              }).find("dry friction"),
+              std::string::npos);
 }
 
 TEST(FreeMotion, RefusesNonsense) {

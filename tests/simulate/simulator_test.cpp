@@ -116,6 +116,34 @@ TEST(Simulator, HoldsJointsAndNotTheBase) {
     EXPECT_EQ(simulator.holding_torque().head(6).norm(), 0);
 }
 
+// Nor is anything else held that floats in the world: a loose ball beside an arm falls as if nothing were held.
+TEST(Simulator, HoldsNothingThatLiesAbout) {
+    for (const FixedJoints kept : {FixedJoints::kMerge, FixedJoints::kKeep}) {
+        const MassProperties mass = MassProperties::sphere(1, 0.1);
+        const Model model = Builder("table")
+                                .fixed_joints(kept)
+                                .link("world")
+                                .body("world", fixed("legs"), "table", mass)
+                                .body("table", floating("free"), "ball", mass)
+                                .body("world", revolute("hinge", {0, 1, 0}), "arm",
+                                      MassProperties::point(1, {1, 0, 0}))
+                                .build();
+        Simulator simulator(model, {}, {.step = 1e-3}), alone(model, {}, {.step = 1e-3});
+        const VectorX<double> q = neutral_configuration(model);
+        simulator.hold(q, 1000, 100);
+        run_for(simulator, 1);
+        run_for(alone, 1);
+        const Body<double>& ball = model.body(model.joint_index("free"));
+        EXPECT_EQ(simulator.q()[ball.q_index + 2], alone.q()[ball.q_index + 2]);
+        EXPECT_NEAR(simulator.q()[ball.q_index + 2], -0.5 * kGravity, 0.01);
+        const Body<double>& arm = model.body(model.joint_index("hinge"));
+        EXPECT_NEAR(simulator.q()[arm.q_index], kGravity / 1000, 1e-3) << "the arm is held";
+        EXPECT_EQ(
+            with_bodies_free(model, {VectorX<double>::Ones(7), VectorX<double>::Ones(7)}).kd.sum(),
+            1);
+    }
+}
+
 // A state that is set is a beginning: what was before, in the air or on the ground, leaves nothing behind.
 TEST(Simulator, BeginsAnewWhereItIsSet) {
     const Model flying = things({box("a", {0.1, 0.2, 0.4}, 1, 0)}, {0, 0, -kGravity});
@@ -245,6 +273,12 @@ TEST(Simulator, OverlapsAreRefusedOrIgnored) {
     run_for(lenient, 0.5);
     EXPECT_NEAR(lenient.q()[0], 0.5, 1e-12) << "it went through";
     EXPECT_NEAR(lenient.q()[7], 0.1, 1e-12);
+    // It begins anew, apart: what overlapped before does not any more.
+    q[7] = 0.3;
+    lenient.set_state(q, v);
+    EXPECT_TRUE(lenient.overlaps().empty());
+    run_for(lenient, 0.5);
+    EXPECT_GT(lenient.q()[7], 0.4) << "it was pushed away";
 }
 
 TEST(Simulator, PushesMoveWhatTheyPush) {
@@ -465,6 +499,30 @@ TEST(ManyRobots, OverlapsAreIgnoredByAll) {
     simulator.set_states(q, v);
     for (int k = 0; k < 20; ++k) simulator.step(10);
     for (int i = 0; i < 40; ++i) EXPECT_NEAR(simulator.q()(i, 0), 0.2, 1e-12) << i;
+}
+
+// What one robot begins with is its own: the balls of those that begin apart push each other, on whichever thread, and a
+// reset that is refused has changed nothing.
+TEST(ManyRobots, OverlapsAreEachRobotsOwn) {
+    const Model model = things({ball("a", 0.1, 1, 0), ball("b", 0.1, 1, 0)}, {0, 0, 0});
+    batch::Simulator simulator(model, frictionless_space(), 40, {.ignore_overlaps = true}, 3);
+    batch::Simulator::Rows q(40, 14), v = batch::Simulator::Rows::Zero(40, 12);
+    for (int i = 0; i < 40; ++i) {
+        q.row(i) = neutral_configuration(model).transpose();
+        q(i, 7) = i % 2 == 0 ? 0.1 : 0.3;
+        v(i, 3) = 1;
+    }
+    simulator.set_states(q, v);
+    batch::Simulator::Rows refused = q;
+    refused.col(7).setConstant(0.1);
+    refused(39, 7) = NAN;
+    expect_refused([&] { simulator.set_states(refused, v); }, "robot 39: ");
+    for (int k = 0; k < 20; ++k) simulator.step(10);
+    for (int i = 0; i < 40; ++i) {
+        EXPECT_NEAR(simulator.v()(i, 3), i % 2 == 0 ? 1 : 0, 0.5) << i;
+        EXPECT_EQ(VectorX<double>(simulator.q().row(i)), VectorX<double>(simulator.q().row(i % 2)))
+            << i;
+    }
 }
 
 TEST(ManyRobots, EachHasItsOwnGround) {

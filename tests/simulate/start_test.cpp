@@ -4,13 +4,48 @@
 #include <gtest/gtest.h>
 
 #include "plucker/algorithms/table.hpp"
+#include "plucker/model/builder.hpp"
+#include "plucker/model/edit.hpp"
 #include "plucker/robots/robots.hpp"
 #include "plucker/simulate/simulator.hpp"
+#include "support/error_message.hpp"
 
 namespace plucker {
 namespace {
 
 constexpr Vec3<double> kUp{0, 0, 1};
+
+// By joint, of those that the robot has; what it does not name is at zero.
+TEST(Posture, IsAConfigurationWithAName) {
+    const MassProperties mass = MassProperties::sphere(1, 0.1);
+    Builder builder("arm");
+    builder.base(Base::kFloating)
+        .link("base", mass)
+        .body("base", revolute("elbow", {0, 1, 0}), "arm", mass)
+        .body("arm", spherical("wrist"), "hand", mass)
+        .body("arm", revolute("thumb", {0, 1, 0}), "finger", mass)
+        .posture("home", {{"elbow", {0.5}}, {"wrist", {0, 0, 0, 2}}, {"gone", {1, 2}}})
+        .posture("away", {{"base", {1, 2, 3, 0, 0, 0, 1}}});
+    const Model model = builder.build();
+    EXPECT_EQ(posture_names(model), (std::vector<std::string>{"home", "away"}));
+    VectorX<double> expected = neutral_configuration(model);
+    expected[model.body(model.joint_index("elbow")).q_index] = 0.5;
+    EXPECT_EQ(posture(model, "home"), expected);
+    expected = neutral_configuration(model);
+    expected.head(3) << 1, 2, 3;
+    EXPECT_EQ(posture(model, "away"), expected);
+    const Model locked = lock_joints(model, {{"elbow", {0.5}}});
+    EXPECT_EQ(posture(locked, "home"), neutral_configuration(locked));
+    EXPECT_NE(test::message([&] {
+                  posture(model, "hom");
+              }).find("unknown posture 'hom'; closest: 'home'"),
+              std::string::npos);
+    builder.posture("odd", {{"elbow", {1, 2}}});
+    EXPECT_NE(test::message([&] {
+                  builder.build();
+              }).find("posture 'odd': joint 'elbow' is given 2 coordinates; it has 1"),
+              std::string::npos);
+}
 
 TEST(Lift, MovesAFloatingBaseAndNothingElse) {
     const Model model = robots::quadruped();

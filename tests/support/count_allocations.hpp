@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 
 // Sanitizers bring their own malloc. GCC announces them with macros, clang with features.
@@ -17,6 +18,15 @@
 #endif
 
 inline std::atomic<long> allocations{0};
+// So many more are served; the one after them gets nothing, and all later ones are served again. Negative: none fails.
+inline std::atomic<long> allocations_before_failure{-1};
+inline bool allocation_fails() {
+    ++allocations;
+    if (allocations_before_failure.load() < 0 || allocations_before_failure.fetch_sub(1) != 0)
+        return false;
+    errno = ENOMEM;
+    return true;
+}
 
 #if PLUCKER_CAN_COUNT
 // glibc's own entry points, behind the counter. operator new calls malloc.
@@ -25,21 +35,15 @@ void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
-void* malloc(size_t size) {
-    ++allocations;
-    return __libc_malloc(size);
-}
+void* malloc(size_t size) { return allocation_fails() ? nullptr : __libc_malloc(size); }
 void* calloc(size_t n, size_t size) {
-    ++allocations;
-    return __libc_calloc(n, size);
+    return allocation_fails() ? nullptr : __libc_calloc(n, size);
 }
 void* realloc(void* p, size_t size) {
-    ++allocations;
-    return __libc_realloc(p, size);
+    return allocation_fails() ? nullptr : __libc_realloc(p, size);
 }
 void* aligned_alloc(size_t alignment, size_t size) {
-    ++allocations;
-    return __libc_memalign(alignment, size);
+    return allocation_fails() ? nullptr : __libc_memalign(alignment, size);
 }
 }
 #endif

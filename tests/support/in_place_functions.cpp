@@ -2,6 +2,8 @@
 
 #include <random>
 
+#include "plucker/constraints/constrained_dynamics.hpp"
+
 namespace plucker::test {
 namespace {
 
@@ -33,18 +35,15 @@ InPlaceFunction in_place_function_of(const Model& model) {
     return out;
 }
 
-// The two work on somebody's matrix; here on the mass matrix at q.
+// The two work on somebody's matrix: the first on a mass matrix that comes from elsewhere, the second on the factors of one
+// at q.
 std::vector<InPlaceFunction> functions_of_a_matrix(const Model& model) {
     const InPlaceArgument q = argument_of(table::q, model);
     const int nv = model.nv();
     InPlaceFunction factor, solve;
     factor.name = "factor_mass_matrix";
-    factor.inputs = {q};
-    factor.outputs = {{"M", nv, nv, Kind::kFactors, false}};
-    factor.call = [](auto& ws, const auto& x) {
-        const Status status = mass_matrix(ws, x.in(0), x.matrix(0));
-        return status == Status::kOk ? factor_mass_matrix(ws, x.matrix(0)) : status;
-    };
+    factor.outputs = {{"M", nv, nv, Kind::kSymmetricMatrix, true}};
+    factor.call = [](auto& ws, const auto& x) { return factor_mass_matrix(ws, x.matrix(0)); };
     solve.name = "solve_with_factor";
     solve.inputs = {q};
     solve.outputs = {{"factors", nv, nv, Kind::kFactors, false}, {"x", nv, 1, Kind::kTorque, true}};
@@ -57,10 +56,61 @@ std::vector<InPlaceFunction> functions_of_a_matrix(const Model& model) {
     return {factor, solve};
 }
 
+// Those of constraints/.
+std::vector<InPlaceFunction> functions_of_constraints(const Model& model) {
+    const InPlaceArgument q = argument_of(table::q, model);
+    const int nv = model.nv(), m = model.num_constraint_rows();
+    const InPlaceArgument v{"v", nv, 1, Kind::kVelocity, false}, tau{"tau", nv},
+        a{"a", nv, 1, Kind::kAcceleration, false}, lambda{"lambda", m};
+    InPlaceArgument changed_q = q, changed_v = v;
+    changed_q.is_read = changed_v.is_read = true;
+    InPlaceFunction dynamics, impulse, velocity, configuration, force;
+    dynamics.name = "constrained_forward_dynamics";
+    dynamics.inputs = {q, v, tau};
+    dynamics.outputs = {a, lambda};
+    dynamics.takes_forces = true;
+    dynamics.call = [](auto& ws, const auto& x) {
+        return constrained_forward_dynamics(ws, x.in(0), x.in(1), x.in(2), x.external, x.out(0),
+                                            x.out(1))
+            .status;
+    };
+    impulse.name = "constraint_impulse";
+    impulse.inputs = {q};
+    impulse.outputs = {changed_v, {"impulse", m}};
+    impulse.call = [](auto& ws, const auto& x) {
+        return constraint_impulse(ws, x.in(0), 0.3, x.out(0), x.out(1)).status;
+    };
+    velocity.name = "project_velocity";
+    velocity.inputs = {q};
+    velocity.outputs = {changed_v};
+    velocity.call = [](auto& ws, const auto& x) {
+        return project_velocity(ws, x.in(0), x.out(0)).status;
+    };
+    configuration.name = "project_configuration";
+    configuration.outputs = {changed_q};
+    configuration.call = [](auto& ws, const auto& x) {
+        return project_configuration(ws, x.out(0)).status;
+    };
+    force.name = "constraint_force";
+    force.inputs = {q};
+    force.outputs = {{"force", 6}};
+    force.call = [some = VectorX<double>(VectorX<double>::LinSpaced(m, 1, 2))](auto& ws,
+                                                                               const auto& x) {
+        x.out(0) = to_eigen(constraint_force(ws, x.in(0), 0, some, x.reference));
+        return ws.status();
+    };
+    for (InPlaceFunction* f : {&dynamics, &impulse, &velocity, &configuration})
+        f->needs_regular = true;
+    return {dynamics, impulse, velocity, configuration, force};
+}
+
 }  // namespace
 
 std::vector<InPlaceFunction> in_place_functions(const Model& model) {
     std::vector<InPlaceFunction> out = functions_of_a_matrix(model);
+    if (!model.constraints().empty()) {
+        for (InPlaceFunction& f : functions_of_constraints(model)) out.push_back(std::move(f));
+    }
     table::All::for_each([&]<class Row>(Row) {
         if (!applies_to(Row::kAlgorithm, model)) return;
         out.push_back(in_place_function_of<Row>(model));
@@ -82,9 +132,14 @@ ArrangedCall arrange(const Model& model, const InPlaceFunction& function, unsign
         out.call.input_shapes.push_back({input.rows, input.columns});
     }
     for (const InPlaceArgument& output : function.outputs) {
-        out.outputs.push_back(output.is_configuration()
-                                  ? random_configuration(model, generator)
-                                  : random(long{output.rows} * output.columns));
+        if (output.kind == Kind::kSymmetricMatrix && output.is_read) {
+            const MatrixX<double> M = mass_matrix(model, random_configuration(model, generator));
+            out.outputs.push_back(M.reshaped());
+        } else {
+            out.outputs.push_back(output.is_configuration()
+                                      ? random_configuration(model, generator)
+                                      : random(long{output.rows} * output.columns));
+        }
         out.call.output_shapes.push_back({output.rows, output.columns});
     }
     for (auto& x : out.inputs) out.call.inputs.push_back(x.data());

@@ -33,7 +33,8 @@ struct InPlaceFunction {
     std::function<Status(Workspace<double>&, const TableCall&)> call;
 };
 
-// The table's, and those that work on somebody's matrix; of both those that the model can be asked for.
+// The table's, those that work on somebody's matrix, and those of the constraints; of all those that the model can be asked
+// for.
 std::vector<InPlaceFunction> in_place_functions(const Model& model);
 
 // The call with memory of its own, filled with numbers at random.

@@ -128,14 +128,13 @@ MaskOf<S> has_direction(const S* q) {
 template <class S>
 class Door {
 public:
-    Door(const char* function, const Workspace<S>& ws) : function_(function), ws_(ws) {
+    Door(const char* function, Workspace<S>& ws) : function_(function), ws_(ws) {
         ws_.status_ = Status::kOk;
     }
 
     // Whether a call is as it should be, seen with little effort: arguments of these sizes, each in memory of its own,
     // numbers finite, quaternions with a direction. If not, the door has to look closer.
-    static bool is_plain(const RobotCode::Single& code, const Workspace<S>& ws,
-                         const Operands<S>& x) {
+    static bool is_plain(const RobotCode::Single& code, Workspace<S>& ws, const Operands<S>& x) {
         for (int o = 0; o < code.num_outputs; ++o) {
             const Operand<S>& out = x.outputs[o];
             if (out.rows != code.outputs[o][0] || out.columns != code.outputs[o][1] ||
@@ -168,13 +167,12 @@ public:
 
     void output(const Argument& argument, const Operand<S>& x) {
         expect_shape(argument, x.rows, x.columns);
-        for (int k = 0; k < num_outputs_; ++k) {
-            if (share_memory(Region::of(outputs_[k].operand), Region::of(x))) {
-                fail(Status::kMisuse,
-                     [&] { return shared_output(function_, outputs_[k].name, argument.name); });
-            }
-        }
-        outputs_[num_outputs_++] = {argument.name, x};
+        add_output(argument.name, x);
+    }
+    // A vector that no kind of the table's describes.
+    void output(const char* name, const Operand<S>& x, long size, const char* meaning) {
+        require(x.rows == size, [&] { return wrong_size(function_, name, x.rows, size, meaning); });
+        add_output(name, x);
     }
     // A result that the call returns stands in memory of its own, which is as large as it has to be.
     void result(const Argument& argument, const Operand<S>& x) {
@@ -259,6 +257,11 @@ public:
     }
 
     // --- Conditions ---
+    // Of the function's own; `message` makes the Error.
+    template <class Message>
+    void require(bool holds, const Message& message) {
+        if (!holds) fail(Status::kMisuse, message);
+    }
     void needs(Kinematics level) {
         if (ws_.kinematics.level >= level) return;
         fail(Status::kMisuse, [&] { return missing_kinematics(function_, level); });
@@ -295,7 +298,7 @@ private:
     };
 
     const char* function_;
-    const Workspace<S>& ws_;
+    Workspace<S>& ws_;
     std::array<Output, kMostOutputs> outputs_;
     int num_outputs_ = 0;
     int num_staged_ = 0;
@@ -310,6 +313,15 @@ private:
     void fail(Status status, const Message& message) {
         if (ws_.on_failure() == OnFailure::kThrow) throw message();
         if (ws_.status_ == Status::kOk) ws_.status_ = status;
+    }
+    void add_output(const char* name, const Operand<S>& x) {
+        for (int k = 0; k < num_outputs_; ++k) {
+            if (share_memory(Region::of(outputs_[k].operand), Region::of(x))) {
+                fail(Status::kMisuse,
+                     [&] { return shared_output(function_, outputs_[k].name, name); });
+            }
+        }
+        outputs_[num_outputs_++] = {name, x};
     }
     bool expect_shape(const Argument& argument, long rows, long columns) {
         const Extent extent = extent_of(argument.kind, model());

@@ -7,12 +7,13 @@
 
 #include "plucker/algorithms/door.hpp"
 #include "plucker/algorithms/function.hpp"
+#include "plucker/joints/subspace_products.hpp"
 
 namespace plucker {
 namespace kernel {
 
 // In place: D on the diagonal, Lᵀ above it; what is below is neither read nor written. Pivots that are not
-// positive are noted in the workspace, where pivot_scale says what is only rounding.
+// positive are noted in the workspace, where pivot_scale, of this call, says what is only rounding.
 template <class S>
 void factor_mass_matrix(Workspace<S>& ws, detail::MatrixView<S> M) {
     const Model& model = ws.model();
@@ -32,6 +33,41 @@ void factor_mass_matrix(Workspace<S>& ws, detail::MatrixView<S> M) {
             for (int j = parent[i]; j >= 0; j = parent[j]) above[j] -= L_ki * column[j];
             column[i] = L_ki;
         }
+    }
+}
+
+// What entries of M's diagonal are summed from is not known of somebody's M: pivot_scale is what it can be at most, of the
+// robot stretched out. It depends on the constants alone; how far slides have gone is left out.
+template <class S>
+void stretched_pivot_scales(Workspace<S>& ws) {
+    Array<StretchedOut<S>>& stretched = ws.bodies.stretched;
+    for (S& scale : ws.coordinates.pivot_scale) scale = S(0);
+    for (int i = 1; i <= ws.num_bodies(); ++i) {
+        const Inertia<S> I = cast<S>(ws.body(i).inertia);
+        stretched[i] = {I.mass, norm(I.first_moment), detail::rotational_trace(I)};
+    }
+    for (int i = ws.num_bodies(); i >= 1; --i) {
+        const auto& body = ws.body(i);
+        const StretchedOut<S>& all = stretched[i];
+        // Axes turn, but their lengths stay.
+        std::array<Motion<S>, 6> axes;
+        std::array<SinCos<S>, kMostAngles> unturned;
+        unturned.fill({S(0), S(1)});
+        visit_joint(body.joint,
+                    [&](auto joint) { joint.subspace(body, unturned.data(), axes.data()); });
+        for (int k = 0; k < body.nv; ++k) {
+            ws.coordinates.pivot_scale[body.v_index + k] +=
+                S(body.multiplier) * S(body.multiplier) *
+                (squared_norm(axes[static_cast<std::size_t>(k)].angular) * all.trace +
+                 squared_norm(axes[static_cast<std::size_t>(k)].linear) * all.mass);
+        }
+        if (body.parent == 0) continue;
+        // About a point at the distance r, along the line: Σ m d, and 2 Σ m d².
+        const S r = norm(cast<S>(body.X_tree).r);
+        StretchedOut<S>& parent = stretched[body.parent];
+        parent.trace += all.trace + S(2) * r * (S(2) * all.moment + r * all.mass);
+        parent.moment += all.moment + r * all.mass;
+        parent.mass += all.mass;
     }
 }
 
@@ -68,8 +104,9 @@ Status factor_mass_matrix(Workspace<S>& ws, MutableMatrix<S> M) {
     detail::Door<S> door("factor_mass_matrix", ws);
     door.output(detail::kMatrixToFactor, {M.data(), M.rows(), M.cols(), M.outerStride()});
     if (!door.opens()) return door.status();
-    // What is left of a diagonal entry is compared with the entry and, because that can be rounding itself, with what
-    // mass_matrix last summed it from.
+    // What is left of a diagonal entry is compared with the entry and, because that can be rounding itself, with what it can
+    // have been summed from.
+    kernel::stretched_pivot_scales(ws);
     for (int k = 0; k < ws.model().nv(); ++k) {
         door.read(detail::kMatrixToFactor, &M(0, k), 0, k + 1);
         ws.coordinates.pivot_scale[k] =
@@ -82,7 +119,7 @@ Status factor_mass_matrix(Workspace<S>& ws, MutableMatrix<S> M) {
 
 // x = M⁻¹ x with factors from factor_mass_matrix, which are not looked through again.
 template <class S>
-Status solve_with_factor(const Workspace<S>& ws, ConstMatrix<S> factors, MutableVector<S> x) {
+Status solve_with_factor(Workspace<S>& ws, ConstMatrix<S> factors, MutableVector<S> x) {
     detail::Door<S> door("solve_with_factor", ws);
     door.output(detail::kRightHandSide, {x.data(), x.size(), 1, x.size()});
     door.separate(detail::kMatrixOfFactors,

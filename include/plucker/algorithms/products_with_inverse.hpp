@@ -100,8 +100,7 @@ PLUCKER_ALWAYS_INLINE void multiply_by_minus_inverse(Workspace<S>& ws,
     const int n = model.nv();
     const int* parent = model.coordinate_parent().data();
     const bool is_tree = !model.has_mimic_joints();
-    S few[4 * 4];
-    S* const x = n < 4 ? few : ws.squares.first.data();
+    S* const x = ws.coordinates.four.data();
     if (free_base) {
         SomeColumns<S, 3>{parent, -1, 0, n, {&B(0, 0), &B(0, 1), &B(0, 2)}, x}.multiply(Minv, n);
     }

@@ -74,6 +74,9 @@ public:
     std::span<const CollisionShape> shapes() const;
     // Whether two shapes would be looked at when they come near each other.
     bool can_touch(int shape_a, int shape_b) const;
+    // How far the shapes of each body reach from its frame's origin, planes left out; 0 where it has none. By body, the
+    // world's own first.
+    std::span<const double> reach() const;
 
 private:
     friend struct collide::Outlines;  // src/collide/near_pairs.hpp

@@ -120,8 +120,7 @@ int constraint_impulse(Workspace<S>& ws, const S* q, const S& restitution, S* v,
 
 // --- Calls in double, checked, without allocation -------------------------------------------------------
 //
-// What M must be, and how a call fails, is as in forward_dynamics (docs/contract.md); sizes of λ, and a restitution or
-// tolerance that makes no sense, are always thrown.
+// What M must be, and how a call fails, is as in forward_dynamics (docs/contract.md).
 
 // Accelerations a (nv) and forces λ, one number per constraint row (Model::num_constraint_rows). constraint_force makes forces
 // on frames of them.

@@ -8,7 +8,8 @@
 //
 // q, v and tau are arrays in the order of the file, or by name, as evaluate reads them; everything but time and q may be
 // left out. In CSV a row is an instant, with columns time, q.NAME, v.NAME, tau.NAME, energy.kinetic, energy.potential and
-// residual below a comment that holds the first line; contacts, pushes and frames have no place there.
+// residual below a comment that holds the first line; what is left out is an empty field, and contacts, pushes and frames
+// have no place there.
 #pragma once
 
 #include <memory>
@@ -52,7 +53,8 @@ struct RecordedEnergy {
 
 struct RecordedInstant {
     double time = 0;
-    ResultVector<double> q, v, tau;  // in the model's own coordinates; v and tau may be empty
+    // In the model's own coordinates; v and tau may be empty. tau: what the motors did, springs included.
+    ResultVector<double> q, v, tau;
     std::optional<RecordedEnergy> energy = {};
     std::vector<RecordedFrame> frames = {};
     std::vector<RecordedContact> contacts = {};

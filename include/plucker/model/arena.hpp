@@ -53,15 +53,32 @@ public:
         static_assert(std::is_trivially_destructible_v<T>, "nobody would destroy it");
         static_assert(alignof(T) <= kLine);
         T* const data = block_ == nullptr ? nullptr : new (block_.get() + used_) T[n]{};
-        used_ += (n * sizeof(T) + kLine - 1) / kLine *
-                 kLine;  // the next array begins a line of the cache
+        used_ += whole_lines<T>(n);
         return {data, n};
+    }
+    // n values that whoever takes them writes before reading: what is never needed is never touched, and of a large array
+    // the system gives no memory until it is.
+    template <class T>
+    Array<T> take_unwritten(std::size_t n) {
+        if constexpr (std::is_trivially_default_constructible_v<T>) {
+            Array<T> out(nullptr, n);
+            if (block_ != nullptr) out = {new (block_.get() + used_) T[n], n};
+            used_ += whole_lines<T>(n);
+            return out;
+        } else {
+            return take<T>(n);
+        }
     }
     std::size_t size() const { return used_; }
 
 private:
     static constexpr std::size_t kLine = 64;
     static constexpr std::align_val_t kAlignment{kLine};
+    // The next array begins a line of the cache.
+    template <class T>
+    static constexpr std::size_t whole_lines(std::size_t n) {
+        return (n * sizeof(T) + kLine - 1) / kLine * kLine;
+    }
     struct Free {
         void operator()(std::byte* block) const { ::operator delete(block, kAlignment); }
     };

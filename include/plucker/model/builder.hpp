@@ -84,6 +84,13 @@ public:
         return *this;
     }
 
+    // A configuration with a name: builder.posture("home", {{"elbow", {0.5}}}).
+    Builder& posture(std::string name,
+                     std::vector<std::pair<std::string, std::vector<double>>> joints) {
+        description_.postures.push_back({std::move(name), std::move(joints), {}});
+        return *this;
+    }
+
     const Description& description() const { return description_; }
     Model build() const { return Model(description_); }
 

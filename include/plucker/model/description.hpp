@@ -189,6 +189,16 @@ inline ConstraintDescription gear(std::string name, std::string joint_a, std::st
     return c;
 }
 
+// A configuration with a name, such as a keyframe's: coordinates by joint, a floating base's by the name of its joint. Joints
+// that it does not name are at zero; those that the robot does not have, or no longer, do not matter.
+struct PostureDescription {
+    std::string name;
+    std::vector<std::pair<std::string, std::vector<double>>> joints = {};
+    SourceLocation source = {};
+};
+// The posture that a file describes, where bodies float in it: all other coordinates are zero there.
+inline constexpr const char* kPostureOfFile = "file";
+
 enum class Base { kFixed, kFloating };
 enum class FixedJoints { kMerge, kKeep };
 // Whether an inertia that no rigid body can have is an error or, for files that one cannot mend, a warning.
@@ -207,6 +217,7 @@ struct Description {
     std::vector<ConstraintDescription> constraints;
     // Pairs of links whose collision shapes do not touch, beyond those that a joint connects.
     std::vector<std::pair<std::string, std::string>> never_touching;
+    std::vector<PostureDescription> postures;
     std::string base_joint = "base";  // the name of a floating base's joint
 };
 

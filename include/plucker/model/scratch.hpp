@@ -57,6 +57,12 @@ struct JointScratch {
           subspace_rate(arena.take<Motion<S>>(n.freedoms)) {}
 };
 
+// A body with all that hangs on it, stretched out: each joint's place as far from the one before it as it can be turned to.
+template <class S>
+struct StretchedOut {
+    S mass{}, moment{}, trace{};  // trace: of the rotational inertia
+};
+
 // Motions and forces in each body's own frame. Owner: the algorithm that runs. Valid within a call.
 template <class S>
 struct BodyScratch {
@@ -64,6 +70,7 @@ struct BodyScratch {
     Array<TurningMotion<S>> turning;
     Array<Force<S>> f;     // across the joint
     Array<Inertia<S>> Ic;  // composite inertia
+    Array<StretchedOut<S>> stretched;
 
     BodyScratch() = default;
     BodyScratch(Arena& arena, const ScratchSizes& n)
@@ -72,7 +79,8 @@ struct BodyScratch {
           c(arena.take<Motion<S>>(n.bodies)),
           turning(arena.take<TurningMotion<S>>(n.bodies)),
           f(arena.take<Force<S>>(n.bodies)),
-          Ic(arena.take<Inertia<S>>(n.bodies)) {}
+          Ic(arena.take<Inertia<S>>(n.bodies)),
+          stretched(arena.take<StretchedOut<S>>(n.bodies)) {}
 };
 
 // Articulated bodies. Owner: algorithms/articulated_pass.hpp. Valid within a call.
@@ -171,16 +179,17 @@ struct TangentScratch {
           W(arena.take<HeldForceSlopes<S>>(n.bodies)) {}
 };
 
-// nv × nv each. Owner: the algorithm that runs. Valid within a call.
+// nv × nv each. Owner: algorithms/second_derivatives.hpp. Valid within a call. Of a robot with thousands of bodies they are
+// larger than all else together: nobody else touches them.
 template <class S>
 struct SquareScratch {
     Array<S> first, second, third;
 
     SquareScratch() = default;
     SquareScratch(Arena& arena, const ScratchSizes& n)
-        : first(arena.take<S>(n.coordinates * n.coordinates)),
-          second(arena.take<S>(n.coordinates * n.coordinates)),
-          third(arena.take<S>(n.coordinates * n.coordinates)) {}
+        : first(arena.take_unwritten<S>(n.coordinates * n.coordinates)),
+          second(arena.take_unwritten<S>(n.coordinates * n.coordinates)),
+          third(arena.take_unwritten<S>(n.coordinates * n.coordinates)) {}
 };
 
 // Along the way from the root to a body, about the anchor, and number by number: the axes of its freedoms, or their rates.
@@ -241,8 +250,8 @@ struct PivotRecord<S, bool> {
     bool is_singular() const { return singular_joint != 0; }
 };
 
-// By coordinate of the velocity, and blocks of them. Owner: the algorithm that runs. Valid within a call, but for the two
-// that say otherwise.
+// By coordinate of the velocity, and blocks of them. Owner: the algorithm that runs. Valid within a call, but for what is
+// said to be always valid.
 template <class S>
 struct CoordinateScratch {
     Array<Force<S>> F;  // forces of unit torques
@@ -250,9 +259,10 @@ struct CoordinateScratch {
     Array<S> any;
     Array<S> copy;  // nq or nv: of what is read and then written over
     Array<S> M;     // nv × nv, only for models with mimic joints
-    // The size of the numbers that each entry of M's diagonal was summed from, when M was last computed.
+    Array<S> four;  // four columns side by side
+    // The size of the numbers that each entry of M's diagonal is summed from, or no less.
     Array<S> pivot_scale;
-    PivotRecord<S> pivots;  // of the last factorisation
+    PivotRecord<S> pivots;  // of the factorisation
 
     CoordinateScratch() = default;
     CoordinateScratch(Arena& arena, const ScratchSizes& n)
@@ -261,6 +271,7 @@ struct CoordinateScratch {
           any(arena.take<S>(n.coordinates)),
           copy(arena.take<S>(n.longest)),
           M(arena.take<S>(n.mimic_matrix)),
+          four(arena.take<S>(4 * n.coordinates)),
           pivot_scale(arena.take<S>(n.coordinates)) {}
 };
 
@@ -274,8 +285,7 @@ struct ConstraintRow {
     S torque_a{}, torque_b{};
 };
 
-// Constraints beyond the tree. Owner: constraints/. Valid within a call, but for `rows`, which stay for the question after a
-// constraint's force.
+// Constraints beyond the tree. Owner: constraints/. Valid within a call.
 template <class S>
 struct ConstraintScratch {
     Array<ConstraintRow<S>> rows;

@@ -98,9 +98,9 @@ private:
     Model model_;
     RobotConstants<Parameter> constants_;
     OnFailure on_failure_;
-    mutable Status status_ = Status::kOk;
+    Status status_ = Status::kOk;
     Arena memory_;
-    mutable std::array<Array<S>, 4> staged_;  // copies of inputs that share memory with an output
+    std::array<Array<S>, 4> staged_;  // copies of inputs that share memory with an output
 };
 
 template <class S>
@@ -132,11 +132,11 @@ void Workspace<S>::lay_out(Arena& arena) {
     passing_kinematics = {arena, sizes};
     subtrees = {arena, sizes};
     tangent = {arena, sizes};
-    squares = {arena, sizes};
     path = {arena, sizes};
     coordinates = {arena, sizes};
     constraints = {arena, sizes};
     for (Array<S>& copy : staged_) copy = arena.take<S>(sizes.longest);
+    squares = {arena, sizes};  // last: beyond what is touched
 }
 
 }  // namespace plucker

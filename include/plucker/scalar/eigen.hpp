@@ -56,6 +56,13 @@ template <class S>
 using ResultVector = Eigen::Matrix<S, Eigen::Dynamic, 1, Eigen::DontAlign>;
 template <class S>
 using ResultMatrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::DontAlign>;
+// What compiled classes show of the vectors that they hold: a look at them, aligned or not.
+template <class S>
+using VectorView = Eigen::Map<const VectorX<S>>;
+template <class S>
+VectorView<S> view_of(const VectorX<S>& x) {
+    return {x.data(), x.size()};
+}
 template <class S>
 using Matrix6X = Eigen::Matrix<S, 6, Eigen::Dynamic>;
 template <class S>

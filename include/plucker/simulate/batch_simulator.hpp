@@ -39,8 +39,8 @@ public:
     int threads() const;
     double time(int robot) const;
     // One row per robot: size() × nq, size() × nv.
-    const Rows& q() const;
-    const Rows& v() const;
+    Eigen::Map<const Rows> q() const;
+    Eigen::Map<const Rows> v() const;
 
     // All robots begin anew. Throws Error, with the number of the robot and nothing changed, for a state that Simulator
     // would refuse.

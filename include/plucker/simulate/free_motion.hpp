@@ -8,7 +8,8 @@
 // kAdaptive  Dormand and Prince's pair of orders 5 and 4, which chooses its steps by a tolerance; states between them, and
 //            the time of an event, to order 4.
 // kSymplectic  the variational midpoint rule, of order 2: the energy of a robot without friction keeps within bounds however
-//            long it moves, and its momenta are kept. Implicit; a step is solved to rounding.
+//            long it moves, and its momenta are kept. Implicit; a step is solved to rounding. Dampers it takes, dry
+//            friction not.
 //
 // All of them keep to the configuration manifold: within a step the coordinates are those of the tangent at its beginning,
 // q ⊕ ξ, so that no quaternion drifts.
@@ -44,11 +45,12 @@ public:
         double tolerance =
             1e-9;  // of kAdaptive: the error of a step, relative to 1 and to the state
     };
-    // Where an event happens, this changes its sign.
+    // Where an event happens, this changes its sign or comes to zero.
     using Event =
         std::function<double(double time, const VectorX<double>& q, const VectorX<double>& v)>;
 
-    // Throws Error for a step or a tolerance that is not positive, and for kEuler, which Simulator has.
+    // Throws Error for a step or a tolerance that is not positive, for kEuler, which Simulator has, and for robots that
+    // kSymplectic cannot take: with joints that mimic others, with constraints, with dry friction.
     explicit FreeMotion(const Model& model, const Options& options);
     explicit FreeMotion(const Model& model) : FreeMotion(model, Options{}) {}
     ~FreeMotion();
@@ -57,11 +59,14 @@ public:
 
     const Model& model() const;
     double time() const;
-    const VectorX<double>& q() const;
-    const VectorX<double>& v() const;
+    // Views of the state as it is, now and after the next steps.
+    VectorView<double> q() const;
+    VectorView<double> v() const;
     void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
 
-    void control(Controller controller);  // none, unless this says so
+    // What the motors do; nothing, unless this says so. `alignment` is left as it is: how the caller's flags align the
+    // vectors that the controller is given. Throws Error where the library's align them otherwise.
+    void control(Controller controller, int alignment = EIGEN_MAX_ALIGN_BYTES);
     // Forces on links, until they are changed.
     ExternalForces<double>& forces();
 
@@ -70,16 +75,17 @@ public:
     void step();
     // As many steps as lead to `time`, the last of them shortened to end there.
     void advance_to(double time);
-    // The same, but no further than to where `event` changes its sign. Returns whether it did.
-    bool advance_to(double time, const Event& event);
+    // The same, but no further than to where `event` happens. Returns whether it did; one that begins at zero happens when
+    // it comes back.
+    bool advance_to(double time, const Event& event, int alignment = EIGEN_MAX_ALIGN_BYTES);
     // The state at a time within the last step of kAdaptive, without moving there.
     struct Instant {
         ResultVector<double> q, v;
     };
     Instant state_at(double time) const;
 
-    double kinetic_energy() const;
-    double potential_energy() const;
+    double kinetic_energy();
+    double potential_energy();
     int num_steps() const;     // taken so far
     int num_rejected() const;  // of kAdaptive
 

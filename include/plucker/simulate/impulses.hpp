@@ -15,8 +15,9 @@
 //               0 ≤ λ_N ⟂ σ_N ≥ 0, |λ_T| ≤ μ λ_N, and σ_T ≠ 0 only against λ_T of that length
 //     kSpin     the row after a contact: |λ| ≤ c λ_N, and σ ≠ 0 only against it
 //
-// The law of contact is Coulomb's, exactly: its cone is round, and a contact that slides does not lift off. It is not the
-// optimum of anything convex; De Saxcé's form adds μ |σ_T| to σ_N, and is.
+// The law of contact is Coulomb's, exactly: its cone is round, and a contact that slides does not lift off. It is the optimum
+// of nothing convex. De Saxcé's form, which adds μ |σ_T| to σ_N, would be for a shift that is held fixed; but the shift
+// depends on σ.
 //
 // Sources: Alart and Curnier 1991; Acary and Cadoux, Stress Rate-Free Formulations …, 2013; Daviet, Bertails-Descoubes and
 // Boissieux, A hybrid iterative solver for robustly capturing Coulomb friction, 2011; Carpentier, Le Lidec and Montaut,

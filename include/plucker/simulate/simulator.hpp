@@ -34,8 +34,8 @@ struct SimulatorOptions {
     double step = 1e-3;  // seconds
     bool joint_limits = true;
     bool joint_friction = true;  // viscous and dry, as the model has it
-    // Links that are deep inside each other where the robot begins: refused, or from then on let through each other, as
-    // those of files whose hulls overlap. What is deep in the world is refused in any case.
+    // Links that are deep inside each other where the robot begins: refused, or let through each other until it begins
+    // anew, as those of files whose hulls overlap. What is deep in the world is refused in any case.
     bool ignore_overlaps = false;
     // How much each contact gives: metres for a newton. Zero: rigid.
     double compliance = 0;
@@ -69,8 +69,9 @@ public:
     const Model& model() const;
     double step_length() const;
     double time() const;
-    const VectorX<double>& q() const;
-    const VectorX<double>& v() const;
+    // Views of the state as it is, now and after the next steps.
+    VectorView<double> q() const;
+    VectorView<double> v() const;
     // Throws Error if sizes are wrong, numbers are not finite, or something is deep inside something else.
     void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
 
@@ -80,7 +81,7 @@ public:
     StepReport step();
 
     // Springs and dampers at the joints, which pull towards q and v: a position controller inside of the robot. The
-    // gains, one for each velocity coordinate, act on those of the joints; a floating base is left alone.
+    // gains, one for each velocity coordinate, act on those of the joints; bodies that float in the world are left alone.
     void hold(const VectorX<double>& q, const VectorX<double>& kp, const VectorX<double>& kd);
     void hold(const VectorX<double>& q, double kp, double kd);
     void aim(const VectorX<double>& q, const VectorX<double>& v);  // where they pull to from now on
@@ -99,11 +100,11 @@ public:
     std::vector<std::pair<std::string, std::string>> overlaps() const;
     // What the contacts' shape_a and shape_b mean.
     std::span<const CollisionShape> shapes() const;
-    // The torque of `hold` in the last step, by coordinate.
-    const VectorX<double>& holding_torque() const;
+    // The torque of `hold` at the end of the last step or, before the first, where the robot begins; by coordinate.
+    VectorView<double> holding_torque() const;
 
-    double kinetic_energy() const;
-    double potential_energy() const;
+    double kinetic_energy();
+    double potential_energy();
 
 private:
     struct State;

@@ -6,11 +6,19 @@
 //     simulator.hold(q, gains.kp, gains.kd);
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "plucker/collide/world.hpp"
 #include "plucker/model/model.hpp"
 #include "plucker/scalar/eigen.hpp"
 
 namespace plucker {
+
+// The postures that the robot's description names: keyframes of MJCF, and "file", where the file has its free bodies.
+std::vector<std::string> posture_names(const Model& model);
+// Throws Error, with the closest names, for one that is not there.
+ResultVector<double> posture(const Model& model, const std::string& name);
 
 // Moves the whole robot along `up`, a unit vector: by its floating base, or by a slide that carries all of it. Returns
 // false, with q as it was, where nothing lifts the robot.
@@ -21,9 +29,14 @@ bool lift(const Model& model, const Vec3<double>& up, double height, VectorX<dou
 void put_on_ground(const Model& model, const World& world, const Vec3<double>& up,
                    VectorX<double>& q);
 
+// Bodies that float in the world: a floating base, and whatever else lies about.
+std::vector<int> free_bodies(const Model& model);
+
 struct HoldingGains {
-    ResultVector<double> kp, kd;  // by velocity coordinate; zero for a floating base
+    ResultVector<double> kp, kd;  // by velocity coordinate
 };
+// Zero for bodies that float in the world: no motor holds them.
+HoldingGains with_bodies_free(const Model& model, HoldingGains gains);
 // Critically damped springs of so many hertz against the inertia that each joint moves at q.
 HoldingGains holding_gains(const Model& model, const VectorX<double>& q, double frequency = 5);
 // Springs of this stiffness, with the damping that lets them come to rest soonest.

@@ -34,6 +34,7 @@ void MjcfConverter::convert() {
         for (const MjcfTie& tie : document_.ties().ties) convert_tie(tie);
     }
     for (const auto& bodies : document_.ties().apart) keep_apart(bodies);
+    convert_keyframes();
     summary_.report_to(findings_);
 }
 
@@ -192,6 +193,54 @@ void MjcfConverter::convert_range(int j, const Origin& at, JointDescription& joi
     if (!is_limited) return;
     joint.limits.lower = m_.jnt_range[2 * j] - ref;
     joint.limits.upper = m_.jnt_range[2 * j + 1] - ref;
+}
+
+// --- Postures ---------------------------------------------------------------------------------------
+
+// Coordinates here are MuJoCo's less those of the file, but for what has an attitude, whose are in the same place.
+PostureDescription MjcfConverter::posture_at(const std::string& name, const double* qpos,
+                                             const Origin& at) const {
+    PostureDescription out{name, {}, source(at)};
+    for (int j = 0; j < m_.njnt; ++j) {
+        const std::size_t index = joint_index_[static_cast<std::size_t>(j)];
+        const std::string& joint = index == kNoJoint ? out_.base_joint : out_.joints[index].name;
+        const double* x = qpos + m_.jnt_qposadr[j];
+        const auto quaternion = [](const double* wxyz) {
+            return std::vector<double>{wxyz[1], wxyz[2], wxyz[3], wxyz[0]};
+        };
+        std::vector<double> coordinates;
+        if (m_.jnt_type[j] == mjJNT_FREE) {
+            coordinates = {x[0], x[1], x[2]};
+            for (const double part : quaternion(x + 3)) coordinates.push_back(part);
+        } else if (m_.jnt_type[j] == mjJNT_BALL) {
+            coordinates = quaternion(x);
+        } else {
+            coordinates = {x[0] - m_.qpos0[m_.jnt_qposadr[j]]};
+        }
+        out.joints.emplace_back(joint, std::move(coordinates));
+    }
+    return out;
+}
+
+// Zero is the pose of the file for all joints but free ones: where these are is a posture too.
+void MjcfConverter::convert_keyframes() {
+    for (const MjcfKeyframe& key : document_.keyframes()) {
+        const std::string who = "keyframe '" + key.name + "'";
+        if (!key.qpos.empty() && static_cast<int>(key.qpos.size()) != m_.nq) {
+            summary_.add(Severity::kWarning, key.at, who, "is not used: its qpos has ",
+                         key.qpos.size(), " numbers, and the robot ", m_.nq, " coordinates");
+            continue;
+        }
+        const double* qpos = key.qpos.empty() ? m_.qpos0 : key.qpos.data();
+        out_.postures.push_back(posture_at(posture_names_.make(key.name), qpos, key.at));
+    }
+    for (int j = 0; j < m_.njnt; ++j) {
+        if (m_.jnt_type[j] != mjJNT_FREE) continue;
+        if (!posture_names_.contains(kPostureOfFile))
+            out_.postures.push_back(posture_at(posture_names_.make(kPostureOfFile), m_.qpos0,
+                                               document_.section("worldbody")));
+        return;
+    }
 }
 
 // --- Sites -------------------------------------------------------------------------

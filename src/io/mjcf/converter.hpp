@@ -42,6 +42,9 @@ private:
     void set_type(int j, JointDescription& joint) const;
     void convert_range(int j, const Origin& at, JointDescription& joint);
     void convert_site(int s);
+    void convert_keyframes();
+    PostureDescription posture_at(const std::string& name, const double* qpos,
+                                  const Origin& at) const;
 
     // In mjcf/constraints.cpp.
     void convert_equality(int e);
@@ -79,7 +82,7 @@ private:
     Description& out_;
     MjcfSummary summary_;
     static constexpr std::size_t kNoJoint = static_cast<std::size_t>(-1);
-    UniqueNames link_names_, joint_names_, constraint_names_;
+    UniqueNames link_names_, joint_names_, constraint_names_, posture_names_;
     std::vector<std::string> link_of_body_;
     std::vector<std::size_t> joint_index_;  // of MuJoCo's joints, in out_.joints
 };

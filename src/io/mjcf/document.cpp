@@ -93,6 +93,7 @@ XMLElement* MjcfDocument::load(const XMLElement& root, const std::string& file, 
     check_size(*mine);
     if (!findings_.has_errors()) expand_includes(*mine, file);
     if (findings_.has_errors()) return nullptr;
+    if (through == 0) keyframes_ = keyframes_of(*mine, xml_, summary_);
     leave_out_what_dynamics_does_not_need(*mine, xml_, summary_);
     translate_words(*mine, xml_, findings_, summary_);
     if (findings_.has_errors()) return nullptr;

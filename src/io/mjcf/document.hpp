@@ -9,6 +9,7 @@
 #include <string>
 
 #include "mesh_uri.hpp"
+#include "mjcf/keyframes.hpp"
 #include "mjcf/meshes.hpp"
 #include "mjcf/summary.hpp"
 #include "mjcf/ties.hpp"
@@ -33,6 +34,7 @@ public:
 
     // What was taken out of it: ties between bodies, and bodies that do not touch.
     const MjcfTies& ties() const { return ties_; }
+    const std::vector<MjcfKeyframe>& keyframes() const { return keyframes_; }
 
     // Where something was written; no file if it is not in the document, but made by MuJoCo.
     Origin body(const std::string& name) const { return find(bodies_, name); }
@@ -89,6 +91,7 @@ private:
     Origins bodies_, joints_, sites_;
     std::set<std::string> named_joints_;
     MjcfTies ties_;
+    std::vector<MjcfKeyframe> keyframes_;  // of the document itself, not of what it attaches
 };
 
 }  // namespace plucker::io

@@ -151,10 +151,7 @@ public:
         const bool has_a = check_complete(Target::kA, "a.", coordinates_.v_names(), where);
         const bool has_tau = check_complete(Target::kTau, "tau.", coordinates_.v_names(), where);
         given_ = (has_q ? kQ : 0U) | (has_v ? kV : 0U) | (has_a ? kA : 0U) | (has_tau ? kTau : 0U);
-        if (!coordinates_.only_permutes() &&
-            ((!has_q && (has_v || has_tau || has_a)) || (has_a && !has_v))) {
-            throw Error::because(where, ": in this order v and tau need q, and a needs q and v");
-        }
+        check_order(given_, where);
         check_forces(where);
         q_.resize(coordinates_.nq());
         for (VectorX<double>* x : {&v_, &a_, &tau_}) x->resize(coordinates_.nv());
@@ -168,12 +165,15 @@ public:
         State out;
         out.external = forces_;
         out.beside.resize(known_.beside.size());
+        out.given = given_ & ~absent(fields);
         for (std::size_t k = 0; k < fields.size(); ++k) {
-            if (columns_[k].target == Target::kIgnored) continue;
-            if (columns_[k].target == Target::kBeside && fields[k].empty()) continue;
+            const Target target = columns_[k].target;
+            if (target == Target::kIgnored) continue;
+            if (target == Target::kBeside && fields[k].empty()) continue;
+            if (vector_of(target) != 0 && !out.has(vector_of(target))) continue;
             store(columns_[k], number(fields[k], k, where), out);
         }
-        out.given = given_;
+        check_order(out.given, where);
         try {
             if (out.has(kQ)) {
                 out.q = coordinates_.import_q(q_);
@@ -189,6 +189,36 @@ public:
     }
 
 private:
+    static unsigned vector_of(Target target) {
+        switch (target) {
+            case Target::kQ:
+                return kQ;
+            case Target::kV:
+                return kV;
+            case Target::kA:
+                return kA;
+            case Target::kTau:
+                return kTau;
+            default:
+                return 0;
+        }
+    }
+    // The vectors that a row does not give: all of their fields are empty.
+    unsigned absent(const std::vector<std::string>& fields) const {
+        unsigned out = kQ | kV | kA | kTau;
+        for (std::size_t k = 0; k < fields.size(); ++k) {
+            if (!fields[k].empty()) out &= ~vector_of(columns_[k].target);
+        }
+        return out;
+    }
+    void check_order(unsigned given, const std::string& where) const {
+        const auto has = [&](unsigned what) { return (given & what) != 0; };
+        if (!coordinates_.only_permutes() &&
+            ((!has(kQ) && has(kV | kTau | kA)) || (has(kA) && !has(kV)))) {
+            throw Error::because(where, ": in this order v and tau need q, and a needs q and v");
+        }
+    }
+
     void index_names(Target target, const std::string& prefix,
                      const std::vector<std::string>& names) {
         for (std::size_t k = 0; k < names.size(); ++k) columns_of_[prefix + names[k]] = {target, k};

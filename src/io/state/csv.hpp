@@ -23,7 +23,7 @@ struct CsvColumns {
     std::vector<std::string> beside = {};
 };
 
-// Calls take(state, where) for each row. Fields are separated by commas, semicolons or tabs, whichever the first row
+// Calls take(state, where) for each row. A vector of which all fields of a row are empty is not given there. Fields are separated by commas, semicolons or tabs, whichever the first row
 // has; they may be quoted. Lines that begin with # and empty lines are passed over. Throws Error with line and column.
 void read_csv_states(const Model& model, const Coordinates& coordinates, const std::string& text,
                      const std::string& source, const CsvColumns& columns,

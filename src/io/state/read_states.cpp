@@ -26,7 +26,7 @@ std::vector<GivenState> read_states(const Model& model, const std::string& text,
     std::vector<GivenState> out;
     if (format == TextFormat::kCsv) {
         io::read_csv_states(
-            model, coordinates, text, source, {{"energy", "residual"}, false},
+            model, coordinates, text, source, {io::recording_keys(), false},
             [&](const io::State& state, const std::string&) { out.push_back(given(state)); });
         return out;
     }

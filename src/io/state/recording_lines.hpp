@@ -3,9 +3,13 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace plucker::io {
+
+// What the first line of a recording in CSV begins with: a comment, with the header after it.
+inline constexpr std::string_view kRecordingMark = "# plucker recording ";
 
 inline bool begins_recording(const nlohmann::json& line) {
     return line.is_object() && line.contains("plucker") && line.at("plucker") == "recording";

@@ -1,0 +1,19 @@
+// What a robot stands on: --ground.
+#pragma once
+
+#include <string>
+
+#include "plucker/collide/world.hpp"
+
+namespace plucker::cli {
+
+struct Ground {
+    World world;
+    double height = 0;     // about the origin, where the robot begins
+    bool is_plane = true;  // at z = 0, and nothing else
+};
+
+// What --ground says. Throws Error for anything else.
+Ground ground_of(const std::string& text);
+
+}  // namespace plucker::cli

@@ -1,0 +1,36 @@
+// How far a simulation is, for whoever waits at a terminal.
+#pragma once
+
+#include <unistd.h>
+
+#include <chrono>
+#include <string>
+
+#include "terminal.hpp"
+
+namespace plucker::cli {
+
+class Progress {
+public:
+    explicit Progress(double duration) : duration_(duration) {}
+    void show(double time) {
+        if (!shown_) return;
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_ < std::chrono::milliseconds(100)) return;
+        last_ = now;
+        const int done = static_cast<int>(30 * time / duration_);
+        std::string bar(static_cast<std::size_t>(done), '#');
+        bar.resize(30, '.');
+        complain("\r[{}] {:.2f} of {:.2f} s", bar, time, duration_);
+    }
+    void clear() const {
+        if (shown_) complain("\r\033[K");
+    }
+
+private:
+    double duration_;
+    bool shown_ = isatty(STDERR_FILENO) == 1;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace plucker::cli

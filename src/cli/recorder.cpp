@@ -1,0 +1,69 @@
+#include "recorder.hpp"
+
+#include "plucker/algorithms/table.hpp"
+#include "plucker/view/page.hpp"
+#include "terminal.hpp"
+
+namespace plucker::cli {
+
+Recorder::Recorder(const Model& model, const SimulateOptions& o, const RecordingHeader& header)
+    : model_(model), ws_(model) {
+    if (o.output == "-") {
+        write_output(recording_header_text(model, header, TextFormat::kJson) + "\n");
+    } else if (o.output.ends_with(".html")) {
+        std::string why;
+        if (!has_viewer(&why)) throw Error(why);
+        page_ = o.output;
+        recording_.header = header;
+    } else {
+        writer_ = std::make_unique<RecordingWriter>(model, o.output, header);
+    }
+    for (const std::string& name : o.frames) frames_.emplace_back(name, model.frame_id(name));
+}
+
+void Recorder::add(double time, const VectorX<double>& q, const VectorX<double>& v,
+                   const VectorX<double>& tau, std::span<const Contact> contacts,
+                   std::span<const CollisionShape> shapes, const std::vector<Push>& pushes,
+                   std::optional<double> residual) {
+    RecordedInstant instant;
+    instant.time = time;
+    instant.q = q;
+    instant.v = v;
+    instant.tau = tau;
+    forward_kinematics(ws_, q);
+    instant.energy = {kinetic_energy(ws_, q, v), potential_energy(ws_)};
+    for (const auto& [name, id] : frames_) {
+        instant.frames.push_back({name, frame_pose(ws_, id)});
+    }
+    for (const Contact& contact : contacts) {
+        RecordedContact& c = instant.contacts.emplace_back();
+        c.link = shapes[static_cast<std::size_t>(contact.point.shape_a)].link;
+        c.other = shapes[static_cast<std::size_t>(contact.point.shape_b)].link;
+        c.position = contact.point.position;
+        c.normal = contact.point.normal;
+        c.force = contact.force;
+        c.mode = contact.mode;
+        c.friction = contact.point.surface.friction;
+    }
+    for (const Push& push : pushes) {
+        if (!push.acts_at(time)) continue;
+        instant.pushes.push_back({push.name, frame_pose(ws_, push.link).position, push.force});
+    }
+    instant.residual = residual;
+    if (writer_) {
+        writer_->add(instant);
+    } else if (!page_.empty()) {
+        recording_.instants.push_back(std::move(instant));
+    } else {
+        write_output(recorded_instant_text(model_, instant, TextFormat::kJson) + "\n");
+    }
+}
+
+void Recorder::finish() {
+    if (writer_) writer_->finish();
+    if (page_.empty()) return;
+    write_page(model_, {{"simulation", &recording_}}, page_);
+    tell_of_page(page_);
+}
+
+}  // namespace plucker::cli

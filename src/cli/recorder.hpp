@@ -1,0 +1,40 @@
+// Writes a simulation as it goes on: to a file, to standard output, or to a page in the end.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plucker/io/recording.hpp"
+#include "plucker/model/workspace.hpp"
+#include "plucker/simulate/simulator.hpp"
+#include "pushes.hpp"
+#include "simulate_options.hpp"
+
+namespace plucker::cli {
+
+class Recorder {
+public:
+    // Throws Error for an output that cannot be written, and for frames that the robot does not have.
+    Recorder(const Model& model, const SimulateOptions& o, const RecordingHeader& header);
+
+    void add(double time, const VectorX<double>& q, const VectorX<double>& v,
+             const VectorX<double>& tau, std::span<const Contact> contacts,
+             std::span<const CollisionShape> shapes, const std::vector<Push>& pushes,
+             std::optional<double> residual);
+    // What was recorded is kept, even if what came after went wrong.
+    void finish();
+
+private:
+    const Model& model_;
+    Workspace<double> ws_;
+    std::unique_ptr<RecordingWriter> writer_;
+    std::string page_;  // to write in the end; empty: none
+    Recording recording_;
+    std::vector<std::pair<std::string, FrameId>> frames_;
+};
+
+}  // namespace plucker::cli
