@@ -52,7 +52,7 @@ std::string upper(std::string text) {
 // A comment may not end early.
 std::string in_comment(std::string text) {
     for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
-        text.insert(at + 1, " ");
+        text.insert(at + 1, 1, ' ');
     for (char& c : text) c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
     return text;
 }

@@ -28,8 +28,6 @@ BEGIN {
 # are compiled as one, by the group of these.
 function layer_of(object) {
     gsub(/\/[.]\//, "/", object)
-    if (object ~ /plucker_laws[.]dir\//) return "laws"
-    if (object ~ /plucker_identify[.]dir\//) return "identify"
     if (object ~ /plucker_io_(objects|texts)[.]dir\//) return "io"
     if (object ~ /plucker_view[.]dir\//) return "view"
     if (object ~ /plucker_cli_objects[.]dir\//) return "cli"

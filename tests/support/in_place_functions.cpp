@@ -120,10 +120,13 @@ std::vector<InPlaceFunction> in_place_functions(const Model& model) {
 
 ArrangedCall arrange(const Model& model, const InPlaceFunction& function, unsigned seed) {
     std::mt19937 generator(seed);
-    std::uniform_real_distribution<double> number(-1, 1);
+    // From -1 to 1. A distribution of the standard library takes a logarithm for each number where nothing is optimised, and
+    // outputs are large.
     const auto random = [&](long n) {
-        return VectorX<double>(
-            VectorX<double>::NullaryExpr(n, [&](auto) { return number(generator); }));
+        VectorX<double> out(n);
+        for (double* x = out.data(); x != out.data() + n; ++x)
+            *x = 2 * (static_cast<double>(generator()) / std::mt19937::max()) - 1;
+        return out;
     };
     ArrangedCall out;
     for (const InPlaceArgument& input : function.inputs) {
