@@ -158,13 +158,15 @@ TEST(Recording, InCsvMayLackVelocitiesAndTorques) {
     }
     // Of a vector all is there, or nothing.
     const std::string path = folder.write("half.csv", "time,q.a,q.b,tau.a,tau.b\n0,1,2,3,\n");
-    const Model two = Builder("two")
-                          .link("ground")
-                          .body("ground", revolute("a", {0, 1, 0}), "one", MassProperties::sphere(1, 1))
-                          .body("one", revolute("b", {0, 1, 0}), "other", MassProperties::sphere(1, 1))
-                          .build();
-    EXPECT_NE(message([&] { read_recording(two, path); }).find("column 5 (tau.b): '' is not a number"),
-              std::string::npos)
+    const Model two =
+        Builder("two")
+            .link("ground")
+            .body("ground", revolute("a", {0, 1, 0}), "one", MassProperties::sphere(1, 1))
+            .body("one", revolute("b", {0, 1, 0}), "other", MassProperties::sphere(1, 1))
+            .build();
+    EXPECT_NE(
+        message([&] { read_recording(two, path); }).find("column 5 (tau.b): '' is not a number"),
+        std::string::npos)
         << message([&] { read_recording(two, path); });
 }
 

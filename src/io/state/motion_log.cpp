@@ -27,18 +27,17 @@ MotionLog read_log(const Model& model, const std::string& csv, const std::string
     const Coordinates coordinates(model, order, MimicJoints::kLeftOut);
     std::vector<State> states;
     // A recording is a log as well: what it has beside the states is passed over.
-    io::read_csv_states(model, coordinates, csv, source,
-                        {io::recording_keys(), ignore_other_columns},
-                        [&](const State& state, const std::string& where) {
-                            if (!state.external.empty())
-                                throw Error::because(
-                                    where, ": a log with external forces is not understood");
-                            if (!states.empty() && state.given != states[0].given)
-                                throw Error::because(
-                                    where, ": a vector is empty here and not in the first row, or "
-                                           "the other way round");
-                            states.push_back(state);
-                        });
+    io::read_csv_states(
+        model, coordinates, csv, source, {io::recording_keys(), ignore_other_columns},
+        [&](const State& state, const std::string& where) {
+            if (!state.external.empty())
+                throw Error::because(where, ": a log with external forces is not understood");
+            if (!states.empty() && state.given != states[0].given)
+                throw Error::because(where,
+                                     ": a vector is empty here and not in the first row, or "
+                                     "the other way round");
+            states.push_back(state);
+        });
     const State& first = states[0];
     require(first.time.has_value(), source, "time", "samples need their time, in seconds");
     require(first.has(io::kQ), source, "q.NAME", "every joint needs one for its position");
