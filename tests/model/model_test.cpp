@@ -90,6 +90,26 @@ TEST(FixedJoints, MergedOrKeptGiveTheSameDynamics) {
               kTolerance);
 }
 
+// A coordinate hangs on the nearest one on its way to the root, and not on one of a branch beside it.
+TEST(FixedJoints, KeptAreNoCoordinatesOnTheWay) {
+    const Model model =
+        Builder("branches")
+            .fixed_joints(FixedJoints::kKeep)
+            .link("root")
+            .body("root", revolute("a", {0, 0, 1}), "A", test::odd_mass(1))
+            .body("A", revolute("a2", {0, 1, 0}), "A2", test::odd_mass(2))
+            .body("A", fixed("h").at(test::odd_placement(3)), "H", test::odd_mass(3))
+            .body("H", revolute("d", {1, 0, 0}), "D", test::odd_mass(4))
+            .body("root", fixed("f").at(test::odd_placement(5)), "F", test::odd_mass(5))
+            .body("F", revolute("b", {0, 1, 0}), "B", test::odd_mass(6))
+            .body("F", fixed("g").at(test::odd_placement(7)), "G", test::odd_mass(7))
+            .body("G", revolute("c", {0, 0, 1}), "C", test::odd_mass(8))
+            .build();
+    ASSERT_EQ(model.velocity_names(), (std::vector<std::string>{"a", "a2", "d", "b", "c"}));
+    const auto parent = model.coordinate_parent();
+    EXPECT_EQ(std::vector<int>(parent.begin(), parent.end()), (std::vector<int>{-1, 0, 0, -1, -1}));
+}
+
 TEST(FixedJoints, KeptShowTheForceAcrossThem) {
     const Model kept = with_sensor(FixedJoints::kKeep);
     const VectorX<double> zero = VectorX<double>::Zero(2);

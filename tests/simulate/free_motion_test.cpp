@@ -1,6 +1,7 @@
 // Integrators: their orders, what they keep, events.
 #include <gtest/gtest.h>
 
+#include "plucker/constraints/constrained_dynamics.hpp"
 #include "plucker/plucker.hpp"
 #include "plucker/simulate/free_motion.hpp"
 #include "scenes.hpp"
@@ -264,6 +265,28 @@ TEST(FreeMotion, RefusesNonsense) {
     for (const double time : {double{NAN}, double{INFINITY}}) {
         EXPECT_THROW(motion.advance_to(time), Error);
         EXPECT_THROW(adaptive.advance_to(time, [](auto&&...) { return 1.0; }), Error);
+    }
+}
+
+// What a step's error opens is closed, of positions and of velocities.
+TEST(FreeMotion, KeepsToItsConstraints) {
+    const Model model =
+        Builder("pump")
+            .link("ground")
+            .body("ground", revolute("wheel", {0, 1, 0}), "crank", MassProperties::sphere(1, 0.2))
+            .body("ground", prismatic("slide", {1, 0, 0}), "piston", MassProperties::sphere(2, 0.1))
+            .frame("pin", "crank", Pose<double>::translation(0.3, 0, 0))
+            .constraint(rod("rod", "pin", "piston", 1.3))
+            .build();
+    for (const Integrator integrator : {Integrator::kRk4, Integrator::kAdaptive}) {
+        FreeMotion motion(model, {integrator, 0.02, 1e-6});
+        motion.set_state(Eigen::Vector2d(0, 1.6), Eigen::Vector2d(5, 0));
+        for (int k = 0; k < 20; ++k) {
+            motion.step();
+            EXPECT_LE(constraint_errors(model, motion.q()).lpNorm<Eigen::Infinity>(), 1e-12);
+            EXPECT_LE((constraint_jacobian(model, motion.q()) * motion.v()).norm(), 1e-11);
+        }
+        EXPECT_GT(std::abs(motion.v()[1]), 0.1) << "it moves";
     }
 }
 
