@@ -15,6 +15,11 @@ RobotState::RobotState(const Model& model)
       forces(model),
       momenta(flying_trees(model).size()) {}
 
+RobotInLane RobotState::in_lane(const double* tau) {
+    return {q.data(),       v.data(),       tau,          aim_q.data(), aim_v.data(),
+            holding.data(), momenta.data(), momenta_known};
+}
+
 void RobotState::begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time) {
     q = at_q;
     v = at_v;
