@@ -44,7 +44,7 @@ struct Simulator::Crew {
             engines.push_back(
                 std::make_unique<simulate::StepEngine>(model, worlds[own_worlds ? i : 0], options));
         }
-        for (int i = 0; simulate::RobotsInLanes::can_step(model) && i < threads.size(); ++i) {
+        for (int i = 0; simulate::can_be_in_lanes(model) && i < threads.size(); ++i) {
             lanes.push_back(
                 std::make_unique<simulate::RobotsInLanes>(*engines.front(), !own_worlds));
         }

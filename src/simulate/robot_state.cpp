@@ -16,6 +16,11 @@ RobotState::RobotState(const Model& model)
       forces(model),
       momenta(flying_trees(model).size()) {}
 
+RobotInLane RobotState::in_lane(const double* tau) {
+    return {q.data(),       v.data(),       tau,          aim_q.data(), aim_v.data(),
+            holding.data(), momenta.data(), momenta_known};
+}
+
 void RobotState::begin(const Start& at, const VectorX<double>& at_v, double at_time) {
     q = at.q;
     overlaps = at.overlaps;

@@ -51,6 +51,7 @@ struct RobotState {
     int wedged_for = 0;
     double wedged_depth = 0;
 
+    RobotInLane in_lane(const double* tau);
     void advance_time(int by, double h) { time = start + static_cast<double>(steps += by) * h; }
     // It begins anew; springs, forces and prescribed motions stay.
     void begin(const Start& at, const VectorX<double>& at_v, double at_time);

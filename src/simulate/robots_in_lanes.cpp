@@ -28,6 +28,10 @@ std::uint64_t key_of(const Acting& acting, const Acting::Block& b) {
     return bits(2, 60) | bits(point.shape_a, 36) | bits(point.shape_b, 20);
 }
 
+int rows_of_last_step(const RobotState& robot) {
+    return static_cast<int>(3 * robot.remembered.size() + robot.remembered_rows.size());
+}
+
 int rows_of_key(std::uint64_t key) { return key >> 60U == 2 ? 3 : 1; }
 
 void put(const Vec3<double>& x, int lane, LaneNumbers* out) {
@@ -49,33 +53,6 @@ RobotsInLanes::RobotsInLanes(const StepEngine& engine, bool share_a_world)
       near_(outlines_.pairs.size()),
       poses_(static_cast<std::size_t>(model_.num_bodies()) + 1),
       velocities_(poses_.size()) {}
-
-bool RobotsInLanes::can_step(const Model& model) {
-    return model.nv() > 0 && !model.has_mimic_joints() && model.constraints().empty();
-}
-
-RobotInLane RobotsInLanes::memory_of(const Member& member) const {
-    RobotState& r = *member.robot;
-    return {r.q.data(),     r.v.data(),       member.tau,       r.aim_q.data(),
-            r.aim_v.data(), r.holding.data(), r.momenta.data(), r.momenta_known};
-}
-
-// Forces of the robots, each in its order: those on the same frame, in the same axes, go together.
-void RobotsInLanes::gather_forces(std::span<const Member> members) {
-    forces_.clear();
-    for (std::size_t lane = 0; lane < members.size(); ++lane) {
-        std::size_t at = 0;
-        for (const auto& entry : members[lane].robot->forces.entries()) {
-            while (at < forces_.size() && (forces_[at].frame != entry.frame ||
-                                           forces_[at].expressed_in != entry.expressed_in))
-                ++at;
-            if (at == forces_.size()) forces_.push_back({entry.frame, entry.expressed_in, {}});
-            put(entry.force.angular, static_cast<int>(lane), forces_[at].force);
-            put(entry.force.linear, static_cast<int>(lane), forces_[at].force + 3);
-            ++at;
-        }
-    }
-}
 
 // Where a body of the robot in a lane is, and how it moves.
 void RobotsInLanes::look_at(int lane, int body) {
@@ -117,7 +94,7 @@ void RobotsInLanes::find_acting(std::span<const Member> members) {
     if (looks_at_all_pairs_) num_near_ = lanes_->find_near(margin, near_.data());
     for (int lane = 0; lane < static_cast<int>(members.size()); ++lane) {
         Lane& in = in_[static_cast<std::size_t>(lane)];
-        if (!in.goes_on) continue;
+        if (!in.in_step) continue;
         const Member& member = members[static_cast<std::size_t>(lane)];
         ActingFinder& finder = member.engine->finder();
         Acting& acting = in.acting;
@@ -320,30 +297,45 @@ void RobotsInLanes::correct(std::span<const Member> members) {
     });
 }
 
+// Of all lanes in step; `done` tells which of them the lanes have led to its end.
+void RobotsInLanes::step_once(std::span<const Member> members, std::array<bool, kMostLanes>& done) {
+    lanes_->begin(forces_);
+    if (can_act_) {
+        find_acting(members);
+        while (put_together()) {
+            solve(members);
+            correct(members);
+        }
+    }
+    std::array<bool, kMostLanes> wanted{};
+    for (std::size_t i = 0; i < in_.size(); ++i) wanted[i] = in_[i].in_step;
+    lanes_->end(wanted.data(), done.data());
+}
+
 void RobotsInLanes::step(std::span<const Member> members, const Springs& springs, int steps) {
     lanes_->hold(springs.gains());
     std::array<RobotInLane, kMostLanes> memory{};
-    for (std::size_t i = 0; i < members.size(); ++i) memory[i] = memory_of(members[i]);
+    for (std::size_t i = 0; i < members.size(); ++i)
+        memory[i] = members[i].robot->in_lane(members[i].tau);
     lanes_->read({memory.data(), members.size()});
     for (std::size_t i = 0; i < in_.size(); ++i) in_[i].goes_on = i < members.size();
-    gather_forces(members);
-    std::array<bool, kMostLanes> wanted{}, done{};
+    forces_.clear();
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        add_forces(members[i].robot->forces, static_cast<int>(i), forces_);
+    }
+    std::array<bool, kMostLanes> done{};
     for (int k = 0; k < steps; ++k) {
-        for (Lane& in : in_) {
-            in.in_step = in.goes_on;
+        bool is_any_in_step = false;
+        for (std::size_t i = 0; i < in_.size(); ++i) {
+            Lane& in = in_[i];
+            // What had too much to solve in the last step will have in this one.
+            in.in_step = in.goes_on && rows_of_last_step(*members[i].robot) <= kMostRows;
+            is_any_in_step = is_any_in_step || in.in_step;
             in.is_solved = true;
             in.report = {};
         }
-        lanes_->begin(forces_);
-        if (can_act_) {
-            find_acting(members);
-            while (put_together()) {
-                solve(members);
-                correct(members);
-            }
-        }
-        for (std::size_t i = 0; i < in_.size(); ++i) wanted[i] = in_[i].in_step;
-        lanes_->end(wanted.data(), done.data());
+        done.fill(false);
+        if (is_any_in_step) step_once(members, done);
         for (std::size_t i = 0; i < members.size(); ++i) {
             Lane& in = in_[i];
             if (!in.goes_on) continue;
@@ -362,7 +354,7 @@ void RobotsInLanes::step(std::span<const Member> members, const Springs& springs
             lanes_->write(lane, memory[i]);
             *member.report = member.engine->step(*member.robot, springs, member.tau);
             in.goes_on = member.report->status == Status::kOk;
-            memory[i] = memory_of(member);  // the engine may have put it elsewhere
+            memory[i] = member.robot->in_lane(member.tau);  // the engine may have put it elsewhere
             lanes_->read(lane, memory[i]);
         }
     }

@@ -19,9 +19,6 @@ class RobotsInLanes {
 public:
     // Robots like those that this engine steps.
     RobotsInLanes(const StepEngine& engine, bool share_a_world);
-    // Whether lanes can serve such robots: no mimic joints, no constraints.
-    static bool can_step(const Model& model);
-
     int lanes() const { return lanes_->lanes(); }
 
     struct Member {
@@ -48,7 +45,7 @@ private:
         bool is_solved = false;  // has nothing to solve, or has been solved
     };
 
-    void gather_forces(std::span<const Member> members);
+    void step_once(std::span<const Member> members, std::array<bool, kMostLanes>& done);
     void find_acting(std::span<const Member> members);
     void find_points(int lane, double margin, CollisionShapes& shapes,
                      std::vector<ContactPoint>& out);
@@ -70,7 +67,6 @@ private:
             if (together_[k]) f(number, in_[k]);
         }
     }
-    RobotInLane memory_of(const Member& member) const;
 
     Model model_;
     SimulatorOptions options_;

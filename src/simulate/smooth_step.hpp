@@ -17,6 +17,16 @@ struct Gains {
     const double *kp = nullptr, *kd = nullptr;
 };
 
+// One robot's memory, for who steps several at once.
+struct RobotInLane {
+    double *q, *v;
+    const double* tau;
+    const double *aim_q, *aim_v;
+    double* holding;
+    TreeMomentum* momenta;
+    bool momenta_known;
+};
+
 template <class S>
 class SmoothStep {
 public:

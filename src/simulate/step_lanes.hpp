@@ -16,15 +16,8 @@ namespace plucker::simulate {
 
 constexpr int kMostLanes = 8;
 
-// One robot's memory.
-struct RobotInLane {
-    double *q, *v;
-    const double* tau;
-    const double *aim_q, *aim_v;
-    double* holding;
-    TreeMomentum* momenta;
-    bool momenta_known;
-};
+// Whether lanes can serve robots like this: no mimic joints, no constraints.
+bool can_be_in_lanes(const Model& model);
 
 // Numbers of a pack, a lane after the other.
 using LaneNumbers = double[kMostLanes];
@@ -35,6 +28,9 @@ struct LaneForce {
     ReferenceFrame expressed_in;
     LaneNumbers force[6];  // angular, linear
 };
+
+// Forces of a robot, in its order: those on the same frame, in the same axes, go together with those of other lanes.
+void add_forces(const ExternalForces<double>& forces, int lane, std::vector<LaneForce>& out);
 
 // What acts on robots of a pack, by blocks. A block that a robot lacks has zeros for its side or its axes, and an offset
 // that keeps it open.

@@ -49,8 +49,7 @@ class JointSpace {
 public:
     explicit JointSpace(const Model& model)
         : paths(model),
-          M(static_cast<std::size_t>(paths.num_entries())),
-          L(M.size()),
+          L(static_cast<std::size_t>(paths.num_entries())),
           c(static_cast<std::size_t>(model.nv())),
           ws_(model),
           I_(static_cast<std::size_t>(model.num_bodies()) + 1),
@@ -64,8 +63,7 @@ public:
     }
 
     CoordinatePaths paths;
-    std::vector<S> M;  // by path
-    std::vector<S> L;  // by path, after factor
+    std::vector<S> L;  // by path: M, and its factor after factor()
     std::vector<S>
         c;  // what it takes to keep the velocity of every coordinate, gravity and external forces included
 
@@ -118,7 +116,7 @@ public:
         for (int i = root; i < ws_.body(root).subtree_end; ++i) sum += I_[i];
         return sum;
     }
-    // M and c. Needs move with the same v. The linear velocity of a floating or planar joint is kept along fixed axes, not
+    // M, in L, and c. Needs move with the same v. The linear velocity of a floating or planar joint is kept along fixed axes, not
     // along those of the body: otherwise what flies and spins would gather speed.
     void weigh(const S* v, MaybeForces<S> external = nullptr) {
         const WorldKinematics<S>& kin = ws_.kinematics;
@@ -151,7 +149,7 @@ public:
             sum_forces();
             kernel::mass_matrix(ws_, q_, {dense_.data(), ws_.model().nv()});
             for (int k = 0; k < ws_.model().nv(); ++k) {
-                S* row = M.data() + paths.row(k);
+                S* row = L.data() + paths.row(k);
                 for (int j = 0; j <= k; ++j) {
                     row[j] = dense_[static_cast<std::size_t>(k) * c.size() +
                                     static_cast<std::size_t>(j)];
@@ -167,7 +165,7 @@ public:
                 const Motion<S>& J = kin.J[body.dof_index + k];
                 c[at] = dot(J, f_[i]);
                 const Force<S> F = I_[i] * J;
-                S* row = M.data() + paths.row(at);
+                S* row = L.data() + paths.row(at);
                 const auto path = paths.path(at);
                 for (std::size_t j = 0; j < path.size(); ++j) row[j] = dot(kin.J[path[j]], F);
                 row[path.size() - 1] += S(ws_.armature(at));
@@ -196,11 +194,10 @@ public:
     // The part of a body's acceleration that keeps linear velocities along fixed axes.
     const Motion<S>& straightening(int body) const { return straight_[body]; }
 
-    // M + diagonal = Lᵀ L. Returns the first coordinate that nothing resists, or -1.
+    // M + diagonal = Lᵀ L, in place. Needs weigh. Returns the first coordinate that nothing resists, or -1.
     template <class Diagonal>
     int factor(const Diagonal& diagonal) {
         const int n = static_cast<int>(c.size());
-        std::copy(M.begin(), M.end(), L.begin());
         for (int k = 0; k < n; ++k)
             L[static_cast<std::size_t>(paths.row(k + 1)) - 1] += diagonal(k);
         // Two coordinates at a time where one follows the other: rows above are read and written half as often.
