@@ -6,6 +6,7 @@ CMAKE_ARGS in the environment is passed on: CMAKE_ARGS=-DPLUCKER_ISAS=native bui
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,8 @@ class CMakeBuild(build_ext):
             **pybind11_folder(),
         }
         arguments = [f"-D{name}={value}" for name, value in options.items()]
+        if shutil.which("ninja") and "CMAKE_GENERATOR" not in os.environ:
+            arguments += ["-G", "Ninja"]  # of the packages that the project asks for; make is none of them
         arguments += shlex.split(os.environ.get("CMAKE_ARGS", ""))
         subprocess.run(["cmake", "-S", ROOT, "-B", folder, *arguments], check=True)
         build = ["cmake", "--build", folder, "--target", "plucker_python", "--parallel", str(os.cpu_count())]

@@ -54,4 +54,5 @@ function(plucker_add_sealed library objects)
     COMMENT "Sealing ${objects}"
     VERBATIM)
   target_sources(${library} PRIVATE ${sealed})
+  add_dependencies(${library} ${objects})  # make knows the rules of one target at a time
 endfunction()

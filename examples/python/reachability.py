@@ -21,8 +21,8 @@ J = arm.frame_jacobian(q, "tool", "world_aligned")[:, 3:]
 manipulability = np.sqrt(np.linalg.det(J @ J.transpose(0, 2, 1)).clip(min=0))
 
 radius, height = np.hypot(tool[:, 0], tool[:, 1]), tool[:, 2]
-figure, (left, right) = plt.subplots(1, 2, figsize=(8.5, 4.6), layout="constrained", sharey=True)
-_, _, _, counts = left.hist2d(radius, height, bins=160, cmap="Greys", cmin=1)
+figure, (left, right) = plt.subplots(1, 2, figsize=(8.5, 4.8), layout="constrained", sharex=True, sharey=True)
+_, _, _, counts = left.hist2d(radius, height, bins=160, cmap="Blues", cmin=1)
 figure.colorbar(counts, ax=left, label="postures")
 cells = right.hexbin(radius, height, manipulability, gridsize=90, reduce_C_function=np.max, cmap="viridis")
 figure.colorbar(cells, ax=right, label="largest manipulability")

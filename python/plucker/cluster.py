@@ -14,7 +14,8 @@ what all of them have.
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Sequence
+import difflib
+from typing import Any, Callable, Sequence
 
 import numpy as np
 
@@ -31,12 +32,9 @@ def over_dask(client: Any, robot: Robot, function: str, *arguments: Any, parts: 
     The first dimension is cut into parts, four a worker unless said otherwise. The part of a worker that dies is computed
     by another one.
     """
-    count = _count(function, arguments, options)
+    call = _Call(robot, function, arguments, options)
     parts = parts or 4 * max(1, len(client.scheduler_info()["workers"]))
-    futures = [
-        client.submit(_compute, robot, function, _cut(arguments, count, piece), options, pure=False)
-        for piece in _pieces(count, parts)
-    ]
+    futures = [client.submit(_compute, robot, function, *call.cut(piece), pure=False) for piece in _pieces(call.count, parts)]
     return _joined(function, client.gather(futures))
 
 
@@ -50,24 +48,72 @@ def over_mpi(robot: Robot, function: str, *arguments: Any, communicator: Any = N
         from mpi4py import MPI
 
         communicator = MPI.COMM_WORLD
-    count = _count(function, arguments, options)
-    piece = _pieces(count, communicator.Get_size())[communicator.Get_rank()]
-    own = _compute(robot, function, _cut(arguments, count, piece), options)
+    call = _Call(robot, function, arguments, options)
+    piece = _pieces(call.count, communicator.Get_size())[communicator.Get_rank()]
+    own = _compute(robot, function, *call.cut(piece))
     return _joined(function, communicator.allgather(own))
 
 
-def _count(function: str, arguments: Sequence[Any], options: dict[str, Any]) -> int:
-    """The length of the first dimension, along which the batch is cut."""
-    for name in ("out", "status"):
-        if options.get(name) is not None:
-            raise Error(f"{function}: {name}= cannot be written to from other machines")
-    if any(isinstance(x, ExternalForces) for x in (*arguments, *options.values())):
-        raise Error(f"{function}: external forces are not cut into parts; compute these states on one machine")
-    shapes = [x.shape[:-1] for x in arguments if isinstance(x, np.ndarray)]
-    leading = np.broadcast_shapes(*shapes)
-    if not leading:
-        raise Error(f"{function}: one state is not worth several machines; give arrays with a leading dimension")
-    return int(leading[0])
+class _Entries(list[tuple[str, Any, Any]]):
+    """External forces on their way: they belong to the robot that computes, wherever that is."""
+
+    def of(self, robot: Robot) -> ExternalForces:
+        out = ExternalForces(robot)
+        for frame, force, expressed_in in self:
+            out.add(frame, force, expressed_in)
+        return out
+
+
+class _Call:
+    """What to compute, and how it is cut into parts along the first dimension."""
+
+    def __init__(self, robot: Robot, function: str, arguments: Sequence[Any], options: dict[str, Any]) -> None:
+        if not hasattr(robot, function):
+            closest = difflib.get_close_matches(function, dir(robot), cutoff=0)
+            raise Error(f"unknown function '{function}'; closest: " + ", ".join(f"'{name}'" for name in closest))
+        for name in ("out", "status"):
+            if options.get(name) is not None:
+                raise Error(f"{function}: {name}= cannot be written to from other machines")
+        self._arguments = [_as_array(x) for x in arguments]
+        self._options = {name: _as_array(x) for name, x in options.items()}
+        shapes: list[tuple[int, ...]] = []
+        self._each(lambda x: shapes.append(x.shape[:-1]))
+        try:
+            leading = np.broadcast_shapes(*shapes)
+            self.count, self._dimensions = leading[0] if leading else 0, len(leading) + 1
+            _compute(robot, function, *self.cut(slice(0, 0)))
+        except (ValueError, TypeError):  # what is wrong is told at once, and of the whole
+            getattr(robot, function)(*arguments, **options)
+            raise
+        if not leading:
+            raise Error(f"{function}: one state is not worth several machines; give arrays with a leading dimension")
+
+    def cut(self, piece: slice) -> tuple[list[Any], dict[str, Any]]:
+        """The arguments of a part: of every array that has the first dimension; what is repeated along it is sent whole."""
+
+        def part(x: Any) -> Any:
+            has_all = x.ndim == self._dimensions and len(x) == self.count
+            return np.ascontiguousarray(x[piece]) if has_all else x
+
+        return self._each(part)
+
+    def _each(self, act: Callable[[Any], Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Acts on every array, those of external forces too."""
+
+        def on(x: Any) -> Any:
+            if isinstance(x, ExternalForces):
+                return _Entries((frame, act(force), expressed_in) for frame, force, expressed_in in x.entries)
+            return act(x) if isinstance(x, np.ndarray) else x
+
+        return [on(x) for x in self._arguments], {name: on(x) for name, x in self._options.items()}
+
+
+def _as_array(x: Any) -> Any:
+    """Lists of numbers are arrays; names, and lists of them, are not."""
+    if x is None or isinstance(x, (str, ExternalForces, np.ndarray)):
+        return x
+    array = np.asarray(x)
+    return array if array.ndim > 0 and array.dtype.kind in "fiub" else x
 
 
 def _pieces(count: int, parts: int) -> list[slice]:
@@ -75,18 +121,12 @@ def _pieces(count: int, parts: int) -> list[slice]:
     return [slice(begin, end) for begin, end in zip(ends, ends[1:])]
 
 
-def _cut(arguments: Iterable[Any], count: int, piece: slice) -> list[Any]:
-    """The part of every array that has the first dimension; what is repeated along it is sent whole."""
-    deepest = max(x.ndim for x in arguments if isinstance(x, np.ndarray))
-    return [
-        np.ascontiguousarray(x[piece]) if isinstance(x, np.ndarray) and x.ndim == deepest and len(x) == count else x
-        for x in arguments
-    ]
-
-
 def _compute(robot: Robot, function: str, arguments: Sequence[Any], options: dict[str, Any]) -> Part:
-    result = getattr(robot, function)(*arguments, **options)
-    return isa(), result
+    def own(x: Any) -> Any:
+        return x.of(robot) if isinstance(x, _Entries) else x
+
+    given = {name: own(x) for name, x in options.items()}
+    return isa(), getattr(robot, function)(*map(own, arguments), **given)
 
 
 def _joined(function: str, parts: Sequence[Part]) -> Any:

@@ -50,7 +50,8 @@ def from_pinocchio(model: Any) -> plucker.Robot:
     A free-flyer as the first joint becomes a floating base. Bodies are named after their joints. Of joints that are
     composed of others, and of those that this library lacks, an Error says which. Take states over with
     Robot.from_pinocchio_order and to_pinocchio_order, which have the coordinates that Pinocchio's readers of files give a robot;
-    a warning says where those of this model are others.
+    a warning says where those of this model are others. Joints that mimic others have none in Pinocchio: there take
+    Robot.coordinates("pinocchio", mimic_joints="left_out").
     """
     names = list(model.names)
     kinds = ["", *(model.joints[i].shortname() for i in range(1, len(names)))]
@@ -83,7 +84,7 @@ def from_pinocchio(model: Any) -> plucker.Robot:
 
 
 def _compare_coordinates(robot: plucker.Robot, model: Any) -> None:
-    coordinates = robot.coordinates("pinocchio")
+    coordinates = robot.coordinates("pinocchio", mimic_joints="left_out")
     single = [j for j in model.joints[1:] if j.nq == 1]
     theirs = [model.names[i] for i in range(1, len(model.names)) if model.joints[i].nq == 1]
     theirs = [name for _, name in sorted(zip((j.idx_v for j in single), theirs))]
@@ -132,6 +133,8 @@ def _joint(model: Any, i: int, kind: str) -> plucker.Joint:
         made = plucker.translation(name)
     elif short == "Planar":
         made = plucker.planar(name, _AXES["Z"])
+    elif short == "Mimic":
+        return _mimic(model, i).at(_pose(model.jointPlacements[i]))
     else:
         raise plucker.Error(f"from_pinocchio: joint '{name}' is a {kind}, which has no counterpart")
     made = made.at(_pose(model.jointPlacements[i]))
@@ -143,6 +146,18 @@ def _joint(model: Any, i: int, kind: str) -> plucker.Joint:
     if short.startswith("R"):  # an angle: without limits it would be taken for a continuous joint's (cos, sin)
         lower, upper = max(lower, -sys.float_info.max), min(upper, sys.float_info.max)
     return made.with_limits(lower, upper, model.velocityLimit[joint.idx_v], model.effortLimit[joint.idx_v])
+
+
+def _mimic(model: Any, i: int) -> plucker.Joint:
+    """A joint that follows another. What it does by itself is not among what Python sees; its subspace, which is scaled, is."""
+    own = _own(model.joints[i])
+    linear, angular = np.split(np.ravel(own.createData().S) / own.scaling, 2)
+    followed = model.names[list(model.mimicked_joints)[list(model.mimicking_joints).index(i)]]
+    turns, slides = np.any(angular), np.any(linear)
+    if own.scaling == 0 or own.nvExtended != 1 or turns == slides:
+        raise plucker.Error(f"from_pinocchio: joint '{model.names[i]}' follows '{followed}' in a way that has no counterpart")
+    made = plucker.revolute(model.names[i], angular) if turns else plucker.prismatic(model.names[i], linear)
+    return made.mimicking(followed, own.scaling, own.offset)
 
 
 def _own(joint: Any) -> Any:

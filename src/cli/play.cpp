@@ -31,8 +31,13 @@ PlaySource play_source(const ModelArgument& argument, const Model& model) {
         out.urdf.assign(std::istreambuf_iterator<char>(in), {});
         return out;
     }
+    // What URDF cannot say, and the page is told all the same.
+    Description description = model.description();
+    out.floating = description.base == Base::kFloating;
+    out.gravity = description.gravity;
+    description.base = Base::kFixed;
     std::vector<Diagnostic> lost;
-    out.urdf = write_urdf(model.description(), &lost);
+    out.urdf = write_urdf(description, &lost);
     for (const Diagnostic& d : lost)
         complain("{}: warning: not in the page: {}\n", argument.name, to_string(d));
     return out;

@@ -346,7 +346,9 @@ public:
     // What was recorded is kept, even if what came after went wrong.
     void finish() {
         if (writer_) writer_->finish();
-        if (!page_.empty()) write_page(model_, {{"simulation", &recording_}}, page_);
+        if (page_.empty()) return;
+        write_page(model_, {{"simulation", &recording_}}, page_);
+        tell_of_page(page_);
     }
 
 private:

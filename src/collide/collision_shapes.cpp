@@ -6,6 +6,7 @@
 
 #include "detector.hpp"
 #include "hull.hpp"
+#include "near_pairs.hpp"
 #include "plucker/joints/joint.hpp"
 #include "touch.hpp"
 
@@ -274,8 +275,8 @@ void CollisionShapes::Detector::sort_by_spread(double margin) {
     for (std::size_t k = 0; k < bounded_.size(); ++k) {
         const Placed& placed = placed_[static_cast<std::size_t>(bounded_[k])];
         const Vec3<double>& c = placed.pose.position;
-        const Vec3<double> half =
-            collide::half_extents(placed) + 0.5 * margin * Vec3<double>{1, 1, 1};
+        const Vec3<double> half = collide::half_extents(placed.shape, placed.pose.rotation) +
+                                  0.5 * margin * Vec3<double>{1, 1, 1};
         bounds_[k] = {c - half, c + half};
         sum += c;
         squares += Vec3<double>{c.x * c.x, c.y * c.y, c.z * c.z};
@@ -342,6 +343,12 @@ void CollisionShapes::Detector::touch(std::size_t a, std::size_t b, double margi
     }
 }
 
+void CollisionShapes::Detector::place(std::size_t k, std::span<const Pose<double>> bodies) {
+    const Item& item = items_[k];
+    if (item.body > 0)
+        placed_[k].pose = bodies[static_cast<std::size_t>(item.body)] * item.placement;
+}
+
 void CollisionShapes::Detector::find(std::span<const Pose<double>> bodies, double margin,
                                      std::vector<ContactPoint>& out) {
     check_size("CollisionShapes::find", "bodies", static_cast<long>(bodies.size()),
@@ -350,17 +357,40 @@ void CollisionShapes::Detector::find(std::span<const Pose<double>> bodies, doubl
         throw Error::because("CollisionShapes::find: margin is ", margin,
                              " m; it must be finite and not negative");
     out.clear();
-    for (std::size_t k = 0; k < items_.size(); ++k) {
-        const Item& item = items_[k];
-        if (item.body > 0)
-            placed_[k].pose = bodies[static_cast<std::size_t>(item.body)] * item.placement;
-    }
+    for (std::size_t k = 0; k < items_.size(); ++k) place(k, bodies);
     near_.clear();
     find_near_planes(margin);
     sort_by_spread(margin);
     sweep();
     std::sort(near_.begin(), near_.end());
     for (const std::uint64_t pair : near_) touch(pair >> 16U, pair & 0xffffU, margin, out);
+}
+
+collide::Outlines::Outlines(const CollisionShapes& all) {
+    const CollisionShapes::Detector& detector = *all.detector_;
+    for (const auto& item : detector.items_) {
+        shapes.push_back({item.convex, item.placement, item.body});
+    }
+    const int n = static_cast<int>(shapes.size());
+    for (int a = 0; a < n; ++a) {
+        for (int b = a + 1; b < n; ++b) {
+            if (all.can_touch(a, b)) pairs.push_back({a, b});
+        }
+    }
+}
+
+void collide::Outlines::find_among(std::span<const int> near, std::span<const Pose<double>> bodies,
+                                   double margin, CollisionShapes& all,
+                                   std::vector<ContactPoint>& out) const {
+    CollisionShapes::Detector& detector = *all.detector_;
+    out.clear();
+    for (const int k : near) {
+        const Pair& pair = pairs[static_cast<std::size_t>(k)];
+        const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+        detector.place(a, bodies);
+        detector.place(b, bodies);
+        detector.touch(a, b, margin, out);
+    }
 }
 
 CollisionShapes::CollisionShapes(const Model& model, const World& world)

@@ -202,29 +202,6 @@ double core_bound(const Convex& s) {
     }
 }
 
-Vec half_extents(const Placed& placed) {
-    const Convex& s = placed.shape;
-    const Mat3<double>& R = placed.pose.rotation;
-    const auto along = [&](const Vec& row) {
-        switch (s.kind) {
-            case Kind::kSegment:
-                return s.radius + s.half.z * std::abs(row.z);
-            case Kind::kBox:
-            case Kind::kHull:
-                return s.half.x * std::abs(row.x) + s.half.y * std::abs(row.y) +
-                       s.half.z * std::abs(row.z);
-            case Kind::kCylinder:
-                return s.half.x * std::sqrt(row.x * row.x + row.y * row.y) +
-                       s.half.z * std::abs(row.z);
-            case Kind::kEllipsoid:
-                return norm(Vec{s.half.x * row.x, s.half.y * row.y, s.half.z * row.z});
-            default:
-                return s.radius;
-        }
-    };
-    return {along(R.x), along(R.y), along(R.z)};
-}
-
 Vec support(const Placed& placed, const Vec& direction) {
     if (placed.shape.kind == Kind::kPoint) return placed.pose.position;
     return placed.pose *

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "plucker/spatial/pose.hpp"
@@ -47,8 +48,29 @@ struct Placed {
 // The radius of a ball around the origin that holds the core.
 double core_bound(const Convex& shape);
 
-// Half lengths, along the world's axes, of a box around the grown shape; its centre is that of the pose.
-Vec half_extents(const Placed& placed);
+// Half lengths, along the world's axes, of a box around the grown shape whose axes are the columns of R.
+template <class S>
+Vec3<S> half_extents(const Convex& s, const Mat3<S>& R) {
+    using std::abs;
+    using std::sqrt;
+    const S radius(s.radius), x(s.half.x), y(s.half.y), z(s.half.z);
+    const auto along = [&](const Vec3<S>& row) {
+        switch (s.kind) {
+            case Kind::kSegment:
+                return radius + z * abs(row.z);
+            case Kind::kBox:
+            case Kind::kHull:
+                return x * abs(row.x) + y * abs(row.y) + z * abs(row.z);
+            case Kind::kCylinder:
+                return x * sqrt(row.x * row.x + row.y * row.y) + z * abs(row.z);
+            case Kind::kEllipsoid:
+                return norm(Vec3<S>{x * row.x, y * row.y, z * row.z});
+            default:
+                return radius;
+        }
+    };
+    return {along(R.x), along(R.y), along(R.z)};
+}
 
 // The core's point that is farthest along a direction of any length.
 Vec support(const Placed& placed, const Vec& direction);

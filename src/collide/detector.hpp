@@ -20,6 +20,7 @@ public:
     const std::vector<CollisionShape>& shapes() const { return shapes_; }
 
 private:
+    friend struct collide::Outlines;
     // What the algorithms need of a shape, by its number.
     struct Item {
         collide::Convex convex;
@@ -47,6 +48,7 @@ private:
     void add(const HeightField& field, const World& world);
     void exclude(const Model& model);
     bool allows(std::size_t a, std::size_t b) const;
+    void place(std::size_t k, std::span<const Pose<double>> bodies);
     void find_near_planes(double margin);
     void sort_by_spread(double margin);
     void sweep();

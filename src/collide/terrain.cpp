@@ -147,7 +147,7 @@ bool Terrain::is_over(const Vec& foot, int i, int j, Half half) const {
 }
 
 void Terrain::touch(const Placed& a, double margin, Points& points) const {
-    const Vec half = half_extents(a), center = a.pose.position;
+    const Vec half = half_extents(a.shape, a.pose.rotation), center = a.pose.position;
     // The cells below the shape. What is inclined may touch beside what is below it: by the margin, and one cell more.
     const auto range = [&](double middle, double reach, double origin, double spacing, int count) {
         const double low = std::floor((middle - reach - margin - origin) / spacing) - 1;

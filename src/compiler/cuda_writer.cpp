@@ -5,19 +5,12 @@
 #include "parts.hpp"
 #include "plucker/compiler/cuda.hpp"
 #include "plucker/compiler/slices.hpp"
+#include "transpose_text.hpp"
 
 namespace plucker::compiler {
 namespace {
 
-// Where all threads of a block wait for each other. Parts of a program do so each at its own place in the text.
 constexpr const char* kPrelude = R"(
-__device__ __forceinline__ void plucker_meet() {
-#ifdef __CUDA_ARCH__
-    asm volatile("bar.sync 0;" ::: "memory");
-#else
-    __syncthreads();
-#endif
-}
 template <int part, int threads>
 __device__ __forceinline__ void plucker_keep_step() {
 #ifdef __CUDA_ARCH__
@@ -124,6 +117,7 @@ public:
         for (int part = 0; part < parts_.count; ++part) write_part(part);
         write_end();
         KernelText out;
+        out.name = name_;
         out.text = body_ + "}\n";
         out.parts = parts_.count;
         out.phases = parts_.num_phases;
@@ -298,8 +292,12 @@ private:
                                            : array.name + "_state";
             line(std::string(is_input(k) ? "const " : "") + number() + "* const " + array.name +
                  "_n = " + array.name + " + (long long)n * " + stride + ";");
-            if (is_slice()) line("(void)" + array.name + "_n;");  // another's
+            if (!is_slice()) continue;
+            // It may be another's.
+            line("(void)" + array.name + "_n;");
+            if (array.how.layout == ArrayLayout::kPlanes) line("(void)" + array.name + "_plane;");
         }
+        if (is_slice() && !is_last_slice()) line("(void)status, (void)flagged;");
         line("int mark = 0;");
     }
     bool is_input(std::size_t array) const { return array < program_.input_groups.size(); }
@@ -551,7 +549,7 @@ private:
 }  // namespace
 
 std::string kernel_prelude(GeneratedPrecision precision) {
-    return kPrelude +
+    return kMeetText + std::string(kPrelude) +
            std::string(precision == GeneratedPrecision::kF32 ? kPreludeF32 : kPreludeF64);
 }
 
@@ -576,18 +574,27 @@ void choose_slices(const Program& program, int width, bool spills, KernelShape& 
                     [](const Group& group) { return group.rows > 1 && group.columns > 1; });
     const int operations = program.num_operations();
     if (!spills || operations < (has_matrix ? 3000 : 5000) || (width == 1 && !has_matrix)) return;
-    const int most = width == 1 ? 4000 : has_matrix && operations > 5000 ? 3000 : 2000;
-    const Slices alone = slice(program, {most, 0});
-    const Slices through_memory = slice(program, {most, kReading});
-    int numbers = 0;
-    for (const Program& part : alone.programs)
-        numbers = std::max(numbers, width * pressure(part, divide(part, 1)));
-    const bool is_cheap = alone.num_operations() <= kTwice * through_memory.num_operations() &&
-                          numbers <= kManyNumbers;
-    const Slices& best = is_cheap ? alone : through_memory;
-    if (best.programs.size() < 2 || best.num_operations() > 2 * operations) return;
-    shape.slice = most;
-    shape.reading = is_cheap ? 0 : kReading;
+    // Slices of a very long program, for which a compiler would take many minutes, may be longer where short ones have too
+    // little of their own.
+    constexpr int kVeryLong = 20000, kLongest = 16000;
+    int most = width == 1 ? 4000 : has_matrix && operations > 5000 ? 3000 : 2000;
+    for (; most <= kLongest; most *= 2) {
+        const Slices alone = slice(program, {most, 0});
+        const Slices through_memory = slice(program, {most, kReading});
+        int numbers = 0;
+        for (const Program& part : alone.programs)
+            numbers = std::max(numbers, width * pressure(part, divide(part, 1)));
+        const bool is_cheap = alone.num_operations() <= kTwice * through_memory.num_operations() &&
+                              numbers <= kManyNumbers;
+        const Slices& best = is_cheap ? alone : through_memory;
+        if (best.programs.size() < 2) return;
+        if (best.num_operations() <= 2 * operations) {
+            shape.slice = most;
+            shape.reading = is_cheap ? 0 : kReading;
+            return;
+        }
+        if (operations < kVeryLong) return;
+    }
 }
 
 }  // namespace
@@ -651,8 +658,7 @@ KernelTexts kernel_texts(const Program& program, const std::string& name,
         how.slice = {number, static_cast<int>(slices.programs.size()), slices.num_kept > 0};
         how.shape = shape_for_slice(part, options.precision);
         if (number > 0) how.checks = {};
-        // A cache of kernels tells them apart by their text, and who loads them by their name.
-        out.kernels.push_back(kernel_text(part, name, how));
+        out.kernels.push_back(kernel_text(part, name + "_" + std::to_string(number), how));
     }
     return out;
 }

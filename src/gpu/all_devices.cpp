@@ -1,6 +1,7 @@
 #include <future>
 
 #include "../batch/check_operands.hpp"
+#include "calls.hpp"
 #include "plucker/gpu/gpu.hpp"
 
 namespace plucker::gpu {
@@ -22,23 +23,11 @@ struct AllDevices<T>::Work {
     }
 
     // States [first, first + n).
-    long run(HostEvaluator<T>& evaluator, int row, BatchOperands<T> x, long first, long n) const {
-        const auto narrow = [&](auto& view) {
-            view.data += first * view.state_stride;
-            view.count = n;
-        };
-        for (int k = 0; k < x.num_inputs; ++k) narrow(x.inputs[static_cast<std::size_t>(k)]);
-        for (int k = 0; k < x.num_outputs; ++k) narrow(x.outputs[static_cast<std::size_t>(k)]);
-        if (!x.status.empty())
-            x.status =
-                x.status.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(n));
+    long run(HostEvaluator<T>& evaluator, int row, const BatchOperands<T>& x, long first,
+             long n) const {
         batch::ExternalForces<T> forces;
-        if (x.external != nullptr) {
-            forces = *x.external;
-            if (!forces.places.empty()) narrow(forces.forces);
-            x.external = &forces;
-        }
-        return evaluator.perform(row, x);
+        BatchOperands<T> share = part_of(x, first, n, forces);
+        return evaluator.perform(row, share);
     }
     // Each device its share, in the order of the devices.
     long run(int row, const BatchOperands<T>& x, long count) {

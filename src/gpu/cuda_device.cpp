@@ -2,6 +2,7 @@
 // here, so that no header of theirs is needed.
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -74,7 +75,9 @@ struct Cuda {
     int (*event_destroy)(void*);
     int (*event_record)(void*, void*);
     int (*event_synchronize)(void*);
+    int (*event_query)(void*);
     int (*event_elapsed)(float*, void*, void*);
+    int (*stream_wait)(void*, void*, unsigned);
 
     Cuda() {
         const Library library({"libcuda.so.1", "libcuda.so"}, "NVIDIA's driver");
@@ -111,15 +114,18 @@ struct Cuda {
         library.find(event_destroy, "cuEventDestroy_v2");
         library.find(event_record, "cuEventRecord");
         library.find(event_synchronize, "cuEventSynchronize");
+        library.find(event_query, "cuEventQuery");
         library.find(event_elapsed, "cuEventElapsedTime");
+        library.find(stream_wait, "cuStreamWaitEvent");
         check(init(0), "the driver could not be started");
     }
-    void check(int result, const char* what) const {
+    template <class... What>
+    void check(int result, const What&... what) const {
         if (result == 0) return;
         const char *name = nullptr, *says = nullptr;
         error_name(result, &name);
         error_string(result, &says);
-        throw Error::because("gpu: ", what, ": ", says != nullptr ? says : "unknown error", " (",
+        throw Error::because("gpu: ", what..., ": ", says != nullptr ? says : "unknown error", " (",
                              name != nullptr ? name : "", ", ", result, ")");
     }
 };
@@ -134,9 +140,13 @@ struct Nvrtc {
     int (*version)(int*, int*);
     int (*create)(void**, const char*, const char*, int, const char* const*, const char* const*);
     int (*destroy)(void**);
+    int (*num_architectures)(int*);
+    int (*architectures)(int*);
     int (*compile)(void*, int, const char* const*);
     int (*binary_size)(void*, std::size_t*);
     int (*binary)(void*, char*);
+    int (*assembly_size)(void*, std::size_t*);
+    int (*assembly)(void*, char*);
     int (*log_size)(void*, std::size_t*);
     int (*log)(void*, char*);
     const char* (*error_string)(int);
@@ -152,12 +162,19 @@ struct Nvrtc {
         library.find(version, "nvrtcVersion");
         library.find(create, "nvrtcCreateProgram");
         library.find(destroy, "nvrtcDestroyProgram");
+        library.find(num_architectures, "nvrtcGetNumSupportedArchs");
+        library.find(architectures, "nvrtcGetSupportedArchs");
         library.find(compile, "nvrtcCompileProgram");
         library.find(binary_size, "nvrtcGetCUBINSize");
         library.find(binary, "nvrtcGetCUBIN");
+        library.find(assembly_size, "nvrtcGetPTXSize");
+        library.find(assembly, "nvrtcGetPTX");
         library.find(log_size, "nvrtcGetProgramLogSize");
         library.find(log, "nvrtcGetProgramLog");
         library.find(error_string, "nvrtcGetErrorString");
+    }
+    void check(int result, const char* what) const {
+        if (result != 0) throw Error::because("gpu: NVRTC ", what, ": ", error_string(result));
     }
 };
 
@@ -166,17 +183,38 @@ const Nvrtc& nvrtc() {
     return it;
 }
 
-class CudaKernel : public Kernel {
+// A text that is compiled.
+class NvrtcProgram {
 public:
-    void* module = nullptr;
-    void* function = nullptr;
-    void* context = nullptr;
-    std::size_t allowed = 0;  // shared memory
+    explicit NvrtcProgram(const std::string& text) {
+        nvrtc().check(nvrtc().create(&program_, text.c_str(), "robot.cu", 0, nullptr, nullptr),
+                      "takes no program");
+    }
+    ~NvrtcProgram() { nvrtc().destroy(&program_); }
+    NvrtcProgram(const NvrtcProgram&) = delete;
+    NvrtcProgram& operator=(const NvrtcProgram&) = delete;
 
-    CudaKernel() = default;
-    CudaKernel(const CudaKernel&) = delete;
-    CudaKernel& operator=(const CudaKernel&) = delete;
-    ~CudaKernel() override;
+    void compile(const std::string& architecture) {
+        const std::string option = "--gpu-architecture=" + architecture;
+        const char* const options[] = {option.c_str(), "--std=c++17"};
+        const int result = nvrtc().compile(program_, 2, options);
+        if (result == 0) return;
+        throw Error::because("gpu: the kernel does not compile: ", nvrtc().error_string(result),
+                             "\n", text_of(nvrtc().log_size, nvrtc().log));
+    }
+    std::string binary() { return text_of(nvrtc().binary_size, nvrtc().binary); }
+    std::string assembly() { return text_of(nvrtc().assembly_size, nvrtc().assembly); }
+
+private:
+    void* program_ = nullptr;
+
+    std::string text_of(int (*size)(void*, std::size_t*), int (*get)(void*, char*)) {
+        std::size_t bytes = 0;
+        nvrtc().check(size(program_, &bytes), "gives no result");
+        std::string out(bytes, '\0');
+        nvrtc().check(get(program_, out.data()), "gives no result");
+        return out;
+    }
 };
 
 // The device's own context, which the rest of the process (torch, CuPy, the runtime of CUDA) uses too. It is current while we
@@ -193,12 +231,29 @@ public:
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;
 };
-
-CudaKernel::~CudaKernel() {
-    if (module == nullptr) return;
-    const Current here(context);
-    cuda().module_unload(module);
+// The same to give something back: where the GPU is gone, so is that.
+template <class Release>
+void release_in(void* context, const Release& release) noexcept {
+    if (cuda().context_push(context) != 0) return;
+    release();
+    void* ours = nullptr;
+    cuda().context_pop(&ours);
 }
+
+class CudaKernel : public Kernel {
+public:
+    void* module = nullptr;
+    void* function = nullptr;
+    void* context = nullptr;
+    std::size_t allowed = 0;  // shared memory
+
+    CudaKernel() = default;
+    CudaKernel(const CudaKernel&) = delete;
+    CudaKernel& operator=(const CudaKernel&) = delete;
+    ~CudaKernel() override {
+        if (module != nullptr) release_in(context, [&] { cuda().module_unload(module); });
+    }
+};
 
 Cuda::Pointer address(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
@@ -212,18 +267,22 @@ public:
             throw Error::because("gpu: there is no device ", number, "; there are ", count,
                                  ", counted from 0");
         cuda().check(cuda().device_get(&device_, number), "the GPU cannot be used");
-        cuda().check(cuda().context_retain(&context_, device_), "the GPU cannot be used");
         char name[256] = {};
         cuda().check(cuda().device_name(name, sizeof(name) - 1, device_), "the GPU has no name");
         info_.name = name;
-        info_.architecture = "sm_" + std::to_string(attribute(75)) + std::to_string(attribute(76));
+        generation_ = 10 * attribute(75) + attribute(76);
+        info_.architecture = "sm_" + std::to_string(generation_);
         info_.multiprocessors = attribute(16);
+        info_.shared_memory = static_cast<std::size_t>(attribute(97));
         cuda().check(cuda().device_memory(&info_.memory, device_), "the GPU's memory is unknown");
         int driver = 0, major = 0, minor = 0;
-        cuda().driver_version(&driver);
-        nvrtc().version(&major, &minor);
+        cuda().check(cuda().driver_version(&driver), "the driver has no version");
+        nvrtc().check(nvrtc().version(&major, &minor), "has no version");
         info_.toolchain = "driver " + std::to_string(driver) + ", nvrtc " + std::to_string(major) +
                           "." + std::to_string(minor);
+        find_architecture();
+        // Last, because nobody gives it back if something is thrown.
+        cuda().check(cuda().context_retain(&context_, device_), "the GPU cannot be used");
     }
     ~CudaDevice() override { cuda().context_release(device_); }
     CudaDevice(const CudaDevice&) = delete;
@@ -232,27 +291,13 @@ public:
     const DeviceInfo& info() const override { return info_; }
 
     std::string compile(const std::string& text) override {
-        void* program = nullptr;
-        if (nvrtc().create(&program, text.c_str(), "robot.cu", 0, nullptr, nullptr) != 0)
-            throw Error("gpu: NVRTC takes no program");
-        const std::string architecture = "--gpu-architecture=" + info_.architecture;
-        const char* const options[] = {architecture.c_str(), "--std=c++17"};
-        const int result = nvrtc().compile(program, 2, options);
-        std::size_t size = 0;
-        std::string out;
-        if (result != 0) {
-            nvrtc().log_size(program, &size);
-            out.resize(size);
-            nvrtc().log(program, out.data());
-            nvrtc().destroy(&program);
-            throw Error::because("gpu: the kernel does not compile: ", nvrtc().error_string(result),
-                                 "\n", out);
+        NvrtcProgram program(text);
+        if (is_known_) {
+            program.compile(info_.architecture);
+            return program.binary();
         }
-        nvrtc().binary_size(program, &size);
-        out.resize(size);
-        nvrtc().binary(program, out.data());
-        nvrtc().destroy(&program);
-        return out;
+        program.compile("compute_" + std::to_string(compiled_for_));
+        return program.assembly();
     }
     std::unique_ptr<Kernel> load(const std::string& binary, const std::string& name) override {
         const Current here(context_);
@@ -289,28 +334,22 @@ public:
     void* allocate(std::size_t bytes) override {
         const Current here(context_);
         Cuda::Pointer out = 0;
-        cuda().check(cuda().allocate(&out, bytes == 0 ? 1 : bytes),
-                     "there is no memory on the GPU");
+        cuda().check(cuda().allocate(&out, bytes == 0 ? 1 : bytes), "no ", bytes,
+                     " bytes of the GPU's memory are to be had");
         return reinterpret_cast<void*>(static_cast<std::uintptr_t>(out));
     }
     void release(void* memory) noexcept override {
-        if (memory == nullptr) return;
-        cuda().context_push(context_);
-        cuda().release(address(memory));
-        cuda().context_pop(&unused_);
+        if (memory != nullptr) release_in(context_, [&] { cuda().release(address(memory)); });
     }
     void* allocate_pinned(std::size_t bytes) override {
         const Current here(context_);
         void* out = nullptr;
-        cuda().check(cuda().allocate_host(&out, bytes == 0 ? 1 : bytes, 0),
-                     "there is no pinned memory");
+        cuda().check(cuda().allocate_host(&out, bytes == 0 ? 1 : bytes, 0), "no ", bytes,
+                     " bytes of pinned memory are to be had");
         return out;
     }
     void release_pinned(void* memory) noexcept override {
-        if (memory == nullptr) return;
-        cuda().context_push(context_);
-        cuda().release_host(memory);
-        cuda().context_pop(&unused_);
+        if (memory != nullptr) release_in(context_, [&] { cuda().release_host(memory); });
     }
     void copy_in(void* device, const void* host, std::size_t bytes, Stream stream) override {
         const Current here(context_);
@@ -336,40 +375,90 @@ public:
         return out;
     }
     void release_stream(Stream stream) noexcept override {
-        if (stream == nullptr) return;
-        cuda().context_push(context_);
-        cuda().stream_destroy(stream);
-        cuda().context_pop(&unused_);
+        if (stream != nullptr) release_in(context_, [&] { cuda().stream_destroy(stream); });
     }
     void synchronize(Stream stream) override {
         const Current here(context_);
         cuda().check(cuda().stream_synchronize(stream), "the work on the GPU failed");
     }
-    double seconds_of(Stream stream, void (*work)(void*), void* context) override {
-        void *begin = nullptr, *end = nullptr;
-        {
-            const Current here(context_);
-            cuda().check(cuda().event_create(&begin, 0), "there is no clock");
-            cuda().check(cuda().event_create(&end, 0), "there is no clock");
-            cuda().check(cuda().event_record(begin, stream), "the clock failed");
-        }
-        work(context);
+
+    Event make_event() override { return made_event(kNoClock); }
+    void release_event(Event event) noexcept override {
+        if (event != nullptr) release_in(context_, [&] { cuda().event_destroy(event); });
+    }
+    void record(Event event, Stream stream) override {
         const Current here(context_);
-        cuda().check(cuda().event_record(end, stream), "the clock failed");
-        cuda().check(cuda().event_synchronize(end), "the work on the GPU failed");
+        cuda().check(cuda().event_record(event, stream), "the stream cannot be used");
+    }
+    bool is_done(Event event) override {
+        const Current here(context_);
+        constexpr int kNotReady = 600;
+        const int result = cuda().event_query(event);
+        if (result != kNotReady) cuda().check(result, "the work on the GPU failed");
+        return result != kNotReady;
+    }
+    void wait(Event event) override {
+        const Current here(context_);
+        cuda().check(cuda().event_synchronize(event), "the work on the GPU failed");
+    }
+    void wait(Stream stream, Event event) override {
+        const Current here(context_);
+        cuda().check(cuda().stream_wait(stream, event, 0), "the stream cannot be used");
+    }
+
+    double seconds_of(Stream stream, void (*work)(void*), void* context) override {
+        struct Clock {
+            CudaDevice& device;
+            Event event;
+            explicit Clock(CudaDevice& device_) : device(device_), event(device_.made_event(0)) {}
+            ~Clock() { device.release_event(event); }
+            Clock(const Clock&) = delete;
+            Clock& operator=(const Clock&) = delete;
+        };
+        const Clock begin(*this), end(*this);
+        record(begin.event, stream);
+        work(context);
+        record(end.event, stream);
+        wait(end.event);
+        const Current here(context_);
         float milliseconds = 0;
-        cuda().check(cuda().event_elapsed(&milliseconds, begin, end), "the clock failed");
-        cuda().event_destroy(begin);
-        cuda().event_destroy(end);
+        cuda().check(cuda().event_elapsed(&milliseconds, begin.event, end.event),
+                     "the clock failed");
         return static_cast<double>(milliseconds) * 1e-3;
     }
 
 private:
+    static constexpr unsigned kNoClock = 2;
+
     int device_ = 0;
     void* context_ = nullptr;
-    void* unused_ = nullptr;
     DeviceInfo info_;
+    int generation_ = 0;     // 90 of sm_90
+    bool is_known_ = false;  // to the compiler
+    int compiled_for_ =
+        0;  // otherwise: the nearest that it knows, whose code the driver translates
 
+    // A GPU may be younger than the compiler.
+    void find_architecture() {
+        int count = 0;
+        nvrtc().check(nvrtc().num_architectures(&count), "knows no GPU");
+        std::vector<int> known(static_cast<std::size_t>(count));
+        nvrtc().check(nvrtc().architectures(known.data()), "knows no GPU");
+        for (const int each : known) {
+            is_known_ = is_known_ || each == generation_;
+            if (each <= generation_) compiled_for_ = std::max(compiled_for_, each);
+        }
+        if (compiled_for_ > 0) return;
+        throw Error::because("gpu: ", info_.name, " (", info_.architecture,
+                             ") is older than the GPUs that NVRTC compiles for (", info_.toolchain,
+                             "); an older CUDA toolkit knows it");
+    }
+    Event made_event(unsigned flags) {
+        const Current here(context_);
+        void* out = nullptr;
+        cuda().check(cuda().event_create(&out, flags), "there is no event");
+        return out;
+    }
     int attribute(int which) const {
         int out = 0;
         cuda().check(cuda().device_attribute(&out, which, device_),

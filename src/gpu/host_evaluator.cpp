@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "../batch/check_operands.hpp"
+#include "memory.hpp"
 #include "plucker/gpu/gpu.hpp"
 
 namespace plucker::gpu {
@@ -10,32 +12,21 @@ namespace plucker::gpu {
 class Staging {
 public:
     explicit Staging(Device& device) : device_(device) {}
-    ~Staging() { release(); }
-    Staging(const Staging&) = delete;
-    Staging& operator=(const Staging&) = delete;
 
     void reserve(std::size_t bytes) {
-        if (bytes <= size_) return;
-        release();
-        here_ = static_cast<char*>(device_.allocate_pinned(bytes));
-        there_ = static_cast<char*>(device_.allocate(bytes));
-        size_ = bytes;
+        if (bytes <= there_.bytes()) return;
+        here_ = {};
+        there_ = {};
+        here_ = PinnedMemory(device_, bytes);
+        there_ = DeviceMemory(device_, bytes);
     }
-    char* here() const { return here_; }
-    char* there() const { return there_; }
+    char* here() const { return here_.as<char>(); }
+    char* there() const { return there_.as<char>(); }
 
 private:
     Device& device_;
-    char* here_ = nullptr;
-    char* there_ = nullptr;
-    std::size_t size_ = 0;
-
-    void release() {
-        device_.release_pinned(here_);
-        device_.release(there_);
-        here_ = there_ = nullptr;
-        size_ = 0;
-    }
+    PinnedMemory here_;
+    DeviceMemory there_;
 };
 
 namespace {
@@ -91,7 +82,18 @@ struct HostEvaluator<T>::Work {
         std::size_t inputs = 0;     // bytes before the outputs
         explicit Slot(Device& device_)
             : device(device_), stream(device.make_stream()), memory(device_) {}
-        ~Slot() { device.release_stream(stream); }
+        ~Slot() {
+            abandon();
+            device.release_stream(stream);
+        }
+        // What is under way is waited for, and nobody has it.
+        void abandon() noexcept {
+            if (std::exchange(count, 0) == 0) return;
+            try {
+                device.synchronize(stream);
+            } catch (const Error&) {  // it will not be done any more
+            }
+        }
         Slot(const Slot&) = delete;
         Slot& operator=(const Slot&) = delete;
     };
@@ -109,9 +111,15 @@ struct HostEvaluator<T>::Work {
         return options;
     }
 
-    static constexpr long kBytesOfAPiece = 32L << 20;
+    // As many as keep a GPU busy, of functions with large results fewer: pinned memory is dear.
+    static constexpr long kBytesOfAPiece = 32L << 20, kMostBytesOfAPiece = 256L << 20;
+    static long states_of_a_piece(long numbers) {
+        const long bytes = numbers * static_cast<long>(sizeof(T)) + 1;
+        return std::min(std::clamp(kBytesOfAPiece / bytes, 1024L, 1L << 20),
+                        std::max(kMostBytesOfAPiece / bytes, 1L));
+    }
 
-    long run(int row, const BatchOperands<T>& x, long count) {
+    long run(int row, const BatchOperands<T>& x, long count) try {
         const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
         long numbers = 0;
         for (int k = 0; k < x.num_inputs; ++k)
@@ -121,8 +129,7 @@ struct HostEvaluator<T>::Work {
             numbers += to.rows * to.columns;
         }
         if (has_forces(algorithm, x)) numbers += x.external->forces.size;
-        const long piece = std::clamp(kBytesOfAPiece / (numbers * static_cast<long>(sizeof(T)) + 1),
-                                      1024L, 1L << 20);
+        const long piece = states_of_a_piece(numbers);
         int next = 0;
         for (long first = 0; first < count; first += piece) {
             Slot& slot = slots[next];
@@ -132,6 +139,17 @@ struct HostEvaluator<T>::Work {
         }
         for (int k = 0; k < 2; ++k) finish(slots[static_cast<std::size_t>((next + k) % 2)], x);
         return evaluator.synchronize();
+    } catch (...) {
+        // Of a call that failed nothing may come back with the next.
+        for (Slot& slot : slots) slot.abandon();
+        forget_flagged();
+        throw;
+    }
+    void forget_flagged() noexcept {
+        try {
+            evaluator.synchronize();
+        } catch (const Error&) {  // the GPU is gone
+        }
     }
 
     static bool has_forces(const Algorithm& row, const BatchOperands<T>& x) {
@@ -189,14 +207,14 @@ struct HostEvaluator<T>::Work {
         }
         there.status = {reinterpret_cast<Status*>(slot.memory.there() + at),
                         static_cast<std::size_t>(n)};
+        slot.first = first;
+        slot.count = n;
         device->copy_in(slot.memory.there(), slot.memory.here(), static_cast<std::size_t>(copied),
                         slot.stream);
         evaluator.set_stream(slot.stream);
         evaluator.perform(row, there);
         device->copy_out(slot.memory.here() + slot.inputs, slot.memory.there() + slot.inputs,
                          static_cast<std::size_t>(bytes) - slot.inputs, slot.stream);
-        slot.first = first;
-        slot.count = n;
     }
     // Waits, and hands the results over.
     void finish(Slot& slot, const BatchOperands<T>& x) {

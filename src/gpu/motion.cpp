@@ -1,5 +1,6 @@
 #include "plucker/gpu/motion.hpp"
 
+#include "memory.hpp"
 #include "plans.hpp"
 #include "plucker/algorithms/configuration.hpp"
 #include "plucker/algorithms/table.hpp"
@@ -8,31 +9,6 @@
 
 namespace plucker::gpu {
 namespace {
-
-// From accelerations to velocities, and how far they lead; a state that has no acceleration stays.
-std::string advance_text(bool is_narrow) {
-    std::string text = R"(
-extern "C" __global__ void __launch_bounds__(256)
-plucker_advance(const unsigned count, const unsigned size, const double step, const NUMBER* const a, NUMBER* const v,
-    NUMBER* const far, const unsigned char* const status) {
-    const unsigned n = blockIdx.x * 256 + threadIdx.x;
-    if (n >= count) return;
-    const NUMBER h = (NUMBER)step;
-    const int moves = status[n] == 0;
-    for (unsigned k = 0; k < size; ++k) {
-        const unsigned long long at = (unsigned long long)k * count + n;
-        const NUMBER next = moves ? v[at] + h * a[at] : v[at];
-        v[at] = next;
-        far[at] = moves ? h * next : 0;
-    }
-}
-)";
-    const std::string word = "NUMBER";
-    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;)
-        text.replace(at, word.size(), is_narrow ? "float" : "double");
-    return text;
-}
-constexpr unsigned kAdvanceThreads = 256;
 
 // With a rotor at each joint that is as hard to accelerate as its friction is to overcome in a step; and no dry friction.
 Model with_implicit_friction(const Model& model, double step) {
@@ -53,12 +29,11 @@ struct Motion<T>::Work {
     double step, time = 0;
     std::shared_ptr<Device> device;
     Stream stream;
-    Evaluator<T> evaluator;
     Plans<T> plans;
-    std::unique_ptr<Kernel> advance;
-    std::vector<void*> memory;
+    std::vector<DeviceMemory> memory;
     T *q, *v, *a, *far, *still;
     Status* status;
+    Evaluator<T> evaluator;  // waits for the steps before their memory is given back
 
     Work(const Model& model_, long count_, const MotionOptions& options)
         : model(model_),
@@ -66,15 +41,14 @@ struct Motion<T>::Work {
           step(checked(options.step)),
           device(options.gpu.on != nullptr ? options.gpu.on : open_device(options.gpu.device)),
           stream(options.gpu.stream),
-          evaluator(with_implicit_friction(model, step), of_evaluator(options.gpu)),
           plans(model, *device, options.gpu),
-          advance(plans.made_from(advance_text(sizeof(T) == 4), "plucker_advance")),
           q(numbers(model.nq())),
           v(numbers(model.nv())),
           a(numbers(model.nv())),
           far(numbers(model.nv())),
           still(numbers(model.nv())),
-          status(static_cast<Status*>(bytes(static_cast<std::size_t>(count)))) {
+          status(static_cast<Status*>(bytes(static_cast<std::size_t>(count)))),
+          evaluator(with_implicit_friction(model, step), of_evaluator(options.gpu)) {
         device->clear(still, size_of(model.nv()), stream);
         device->clear(v, size_of(model.nv()), stream);
         device->clear(status, static_cast<std::size_t>(count), stream);
@@ -86,11 +60,6 @@ struct Motion<T>::Work {
         device->copy_in(q, all.data(), size_of(model.nq()), stream);
         device->synchronize(stream);
     }
-    ~Work() {
-        for (void* each : memory) device->release(each);
-    }
-    Work(const Work&) = delete;
-    Work& operator=(const Work&) = delete;
 
     static long checked(long count) {
         if (count < 1)
@@ -109,8 +78,8 @@ struct Motion<T>::Work {
         return options;
     }
     void* bytes(std::size_t size) {
-        memory.push_back(device->allocate(size));
-        return memory.back();
+        memory.emplace_back(*device, size);
+        return memory.back().template as<void>();
     }
     std::size_t size_of(long n) const { return static_cast<std::size_t>(count * n) * sizeof(T); }
     T* numbers(long n) { return static_cast<T*>(bytes(size_of(n))); }
@@ -155,8 +124,8 @@ struct Motion<T>::Work {
         }
         auto states = static_cast<unsigned>(count), size = static_cast<unsigned>(nv);
         void* arguments[] = {&states, &size, &step, &a, &v, &far, &status};
-        device->launch(*advance,
-                       {(states + kAdvanceThreads - 1) / kAdvanceThreads, kAdvanceThreads, 0},
+        const unsigned threads = kAdvance.threads;
+        device->launch(plans.plain(kAdvance), {(states + threads - 1) / threads, threads, 0},
                        arguments, stream);
         integrate(evaluator, read(q, nq), read(far, nv), planes(q, nq));
         time += step;

@@ -1,9 +1,13 @@
 #include "plans.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <future>
+#include <thread>
 
+#include "compositions.hpp"
+#include "plucker/compiler/recorder.hpp"
 #include "plucker/version.hpp"
 
 namespace plucker::gpu {
@@ -13,8 +17,6 @@ using compiler::ArrayLayout;
 using compiler::EntryOrder;
 using compiler::KernelArray;
 
-// Beyond, NVRTC takes many minutes: an Error says that the program is too long.
-constexpr std::size_t kMostNodes = 100000;
 // Kernels of one algorithm with different options, or arrays. Beyond, the oldest is forgotten.
 constexpr std::size_t kMostKept = 64;
 
@@ -35,6 +37,21 @@ bool are_equal(const compiler::RecordOptions& a, const compiler::RecordOptions& 
     return a.frame == b.frame && a.reference == b.reference && a.root == b.root &&
            a.given == b.given &&
            std::equal(a.forces.begin(), a.forces.end(), b.forces.begin(), b.forces.end(), same);
+}
+
+// Shapes were measured on a GPU whose blocks can have much shared memory. With less they have fewer states, or are in one part.
+compiler::KernelTexts texts_that_fit(const compiler::Program& program, const std::string& name,
+                                     compiler::KernelOptions& how, std::size_t shared_memory) {
+    constexpr int kWarp = 32;
+    while (true) {
+        compiler::KernelTexts texts = compiler::kernel_texts(program, name, how);
+        if (texts.kernels[0].shared_memory <= shared_memory) return texts;
+        if (how.shape.threads > kWarp) {
+            how.shape.threads /= 2;
+        } else {
+            how.shape.parts = 1;
+        }
+    }
 }
 
 // Whether an output is an input.
@@ -96,40 +113,6 @@ ArrayLayouts layouts_of(const Algorithm& row, const BatchOperands<T>& x) {
     for (const auto& array : arrays.outputs) out.outputs.push_back(seen_by_kernel(array));
     return out;
 }
-compiler::KernelChecks checks_of(const Algorithm& row, const Model& model,
-                                 const compiler::RecordOptions& options) {
-    compiler::KernelChecks out;
-    const auto add = [&](const Argument& argument) {
-        const auto first = static_cast<int>(out.finite.size());
-        const long size = extent_of(argument.kind, model).rows;
-        if (argument.kind == Kind::kConfiguration) {
-            for (const int i : model.bodies_with_quaternion())
-                out.quaternions.push_back(first + model.body(i).q_index + model.body(i).nq - 4);
-        }
-        for (long k = 0; k < size; ++k)
-            out.finite.push_back(argument.reads == Reads::kNothing ||
-                                 argument.reads == Reads::kAll ||
-                                 (argument.reads == Reads::kJoints && k >= 6));
-        if (argument.reads != Reads::kGiven) return;
-        const Given read =
-            argument.kind == Kind::kAcceleration ? Given::kAcceleration : Given::kTorque;
-        for (int i = 1; i <= model.num_bodies(); ++i) {
-            const auto& body = model.body(i);
-            if (body.mimic || options.given[static_cast<std::size_t>(i)] != read) continue;
-            for (int k = 0; k < body.nv; ++k)
-                out.finite[static_cast<std::size_t>(first + body.v_index + k)] = true;
-        }
-    };
-    for (int k = 0; k < row.num_states(); ++k) add(table::kStates[static_cast<std::size_t>(k)]);
-    for (const Argument& argument : row.inputs) {
-        if (!is_option(argument.kind)) add(argument);
-    }
-    for (const Argument& argument : row.outputs) {
-        if (argument.reads != Reads::kNothing) add(argument);
-    }
-    out.finite.insert(out.finite.end(), 6 * options.forces.size(), true);
-    return out;
-}
 
 template <class T>
 Plans<T>::Plans(const Model& model, Device& device, const Options& options)
@@ -137,6 +120,7 @@ Plans<T>::Plans(const Model& model, Device& device, const Options& options)
       device_(device),
       cache_(options.cache_folder),
       shape_(options.shape),
+      most_nodes_(options.most_nodes),
       made_(algorithms().size()) {}
 
 template <class T>
@@ -151,8 +135,11 @@ Plan& Plans<T>::find(int row, const BatchOperands<T>& x) {
                are_equal(plan->options, options);
     });
     if (found != known.end()) return **found;
-    if (known.size() == kMostKept) known.erase(known.begin());
     known.push_back(make(row, x, std::move(layouts)));
+    if (known.size() > kMostKept) {
+        forgotten_.push_back(std::move(known.front()));
+        known.erase(known.begin());
+    }
     return *known.back();
 }
 
@@ -168,8 +155,26 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     const bool reads_outputs =
         std::any_of(algorithm.outputs.begin(), algorithm.outputs.end(),
                     [](const Argument& output) { return output.reads != Reads::kNothing; });
-    plan->options.most_nodes = kMostNodes;
-    compiler::Program program = compiler::record(model_, row, plan->options).program;
+    plan->options.most_nodes = most_nodes_;
+    KernelReport& report = plan->report;
+    report.name = algorithm.name;
+    compiler::Program program;
+    try {
+        program = compiler::record(model_, row, plan->options).program;
+    } catch (const compiler::ProgramTooLong&) {
+        if (!can_be_composed(algorithm)) throw too_long(algorithm, model_);
+        plan->is_composed = true;
+        report.from_cache = true;  // parts may say otherwise
+        report.kernels = 0;
+        for (int k = 0; k < x.num_inputs; ++k)
+            report.bytes_read +=
+                static_cast<long>(sizeof(T)) * x.inputs[static_cast<std::size_t>(k)].size;
+        for (int k = 0; k < x.num_outputs; ++k) {
+            const auto& to = x.outputs[static_cast<std::size_t>(k)];
+            report.bytes_written += static_cast<long>(sizeof(T)) * to.rows * to.columns;
+        }
+        return plan;
+    }
     for (int k = 0; k < algorithm.outputs.size(); ++k) {
         compiler::Group& group = program.output_groups[static_cast<std::size_t>(k)];
         if (stands_row_by_row(algorithm.outputs[k].kind)) std::swap(group.rows, group.columns);
@@ -179,29 +184,36 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     how.precision = sizeof(T) == 4 ? GeneratedPrecision::kF32 : GeneratedPrecision::kF64;
     how.inputs = plan->layouts.inputs;
     how.outputs = plan->layouts.outputs;
-    how.checks = checks_of(algorithm, model_, plan->options);
+    how.checks = compiler::checks_of(algorithm, model_, plan->options);
     how.shape = shape_ ? *shape_ : compiler::shape_for(program, how.precision);
     if (plan->in_place || reads_outputs) how.shape.parts = 1, how.shape.slice = 0;
     const std::string name = std::string("plucker_") + algorithm.name;
-    const compiler::KernelTexts texts = compiler::kernel_texts(program, name, how);
+    const compiler::KernelTexts texts =
+        texts_that_fit(program, name, how, device_.info().shared_memory);
     plan->num_kept = texts.num_kept;
     plan->kernels.resize(texts.kernels.size());
-    KernelReport& report = plan->report;
     const auto make_kernel = [&](std::size_t k) {
         const compiler::KernelText& kernel = texts.kernels[k];
         bool from_cache = false;
-        plan->kernels[k] = {
-            kernel.threads, kernel.states, kernel.shared_memory,
-            kernel_from(compiler::kernel_prelude(how.precision) + kernel.text, name, from_cache)};
+        plan->kernels[k] = {kernel.threads, kernel.states, kernel.shared_memory,
+                            kernel_from(compiler::kernel_prelude(how.precision) + kernel.text,
+                                        kernel.name, from_cache)};
         return from_cache;
     };
     // A compiler takes one core, and seconds.
+    std::atomic<std::size_t> next = 0;
+    const auto make_some = [&] {
+        bool all_from_cache = true;
+        for (std::size_t k; (k = next++) < texts.kernels.size();)
+            all_from_cache = make_kernel(k) && all_from_cache;
+        return all_from_cache;
+    };
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     std::vector<std::future<bool>> others;
-    for (std::size_t k = 1; k < texts.kernels.size(); ++k)
-        others.push_back(std::async(std::launch::async, make_kernel, k));
-    report.from_cache = make_kernel(0);
+    for (std::size_t k = 1; k < std::min(cores, texts.kernels.size()); ++k)
+        others.push_back(std::async(std::launch::async, make_some));
+    report.from_cache = make_some();
     for (auto& other : others) report.from_cache = other.get() && report.from_cache;
-    report.name = algorithm.name;
     report.kernels = static_cast<int>(texts.kernels.size());
     report.bytes_kept = static_cast<long>(sizeof(T)) * texts.num_kept;
     report.operations = program.num_operations();
@@ -238,11 +250,12 @@ std::unique_ptr<Kernel> Plans<T>::kernel_from(const std::string& text, const std
 }
 
 template <class T>
-Kernel& Plans<T>::transpose() {
+Kernel& Plans<T>::plain(const PlainKernel& kernel) {
+    std::unique_ptr<Kernel>& made = plain_[kernel.name];
     bool from_cache = false;
-    if (transpose_ == nullptr)
-        transpose_ = kernel_from(transpose_text(sizeof(T) == 4), kTranspose, from_cache);
-    return *transpose_;
+    if (made == nullptr)
+        made = kernel_from(text_of(kernel, sizeof(T) == 4), kernel.name, from_cache);
+    return *made;
 }
 
 template class Plans<double>;

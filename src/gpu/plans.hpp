@@ -1,9 +1,11 @@
 // The kernels of a robot, each made at its first call.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "kernel_cache.hpp"
+#include "plain_kernels.hpp"
 #include "plucker/compiler/cuda.hpp"
 #include "plucker/compiler/record.hpp"
 #include "plucker/gpu/gpu.hpp"
@@ -58,12 +60,6 @@ bool goes_through_planes(const batch::Matrices<T>& x) {
                compiler::ArrayLayout::kPlanes;
 }
 
-// A kernel that copies arrays of matrices from any strides to any others: see transpose.cpp.
-std::string transpose_text(bool is_narrow);
-inline constexpr const char* kTranspose = "plucker_transpose";
-inline constexpr unsigned kTransposeThreads = 256;
-inline constexpr long kTile = 32;
-
 // To be run one after another.
 struct PlannedKernel {
     int threads = 0, states = 0;  // of a block
@@ -76,7 +72,8 @@ struct Plan {
     ArrayLayouts layouts;
     bool in_place = false;  // an output is an input
     std::vector<PlannedKernel> kernels;
-    int num_kept = 0;  // numbers a state that they hand on
+    int num_kept = 0;          // numbers a state that they hand on
+    bool is_composed = false;  // its program is too long: compositions.hpp
     KernelReport report;
 
     bool is_sliced() const { return kernels.size() > 1; }
@@ -88,20 +85,21 @@ public:
     Plans(const Model& model, Device& device, const Options& options);
 
     Plan& find(int row, const BatchOperands<T>& x);
-    Kernel& transpose();
-    // Any other, from the cache where it is there.
-    std::unique_ptr<Kernel> made_from(const std::string& text, const std::string& name) const {
-        bool from_cache = false;
-        return kernel_from(text, name, from_cache);
-    }
+    // One that is the same for every robot, too, from the cache where it is there.
+    Kernel& plain(const PlainKernel& kernel);
+    // Of the many plans of a function the oldest is forgotten, once nothing runs any more.
+    bool has_forgotten() const { return !forgotten_.empty(); }
+    void forget() { forgotten_.clear(); }
 
 private:
     const Model& model_;
     Device& device_;
     KernelCache cache_;
     std::optional<compiler::KernelShape> shape_;
+    std::size_t most_nodes_;
     std::vector<std::vector<std::unique_ptr<Plan>>> made_;  // by row
-    std::unique_ptr<Kernel> transpose_;
+    std::vector<std::unique_ptr<Plan>> forgotten_;
+    std::map<std::string, std::unique_ptr<Kernel>> plain_;
 
     // From text to kernel, or from the cache; tells which.
     std::unique_ptr<Kernel> kernel_from(const std::string& text, const std::string& name,
@@ -109,9 +107,5 @@ private:
 
     std::unique_ptr<Plan> make(int row, const BatchOperands<T>& x, ArrayLayouts layouts) const;
 };
-
-// What a kernel has to look at, as batches do.
-compiler::KernelChecks checks_of(const Algorithm& row, const Model& model,
-                                 const compiler::RecordOptions& options);
 
 }  // namespace plucker::gpu

@@ -131,12 +131,22 @@ void bind_json(RobotClass& robot) {
             "evaluate",
             [](const py::object& self, const py::object& states, const py::kwargs& options) {
                 const auto json = py::module_::import("json");
-                const py::object text =
-                    self.attr("evaluate_json")(json.attr("dumps")(states), **options);
+                // Arrays, and numbers from them, as lists and numbers of Python's own.
+                const py::object plain = py::cpp_function([](const py::object& x) {
+                    if (!py::hasattr(x, "tolist")) {
+                        throw py::type_error(std::string("evaluate: a state has ") +
+                                             Py_TYPE(x.ptr())->tp_name +
+                                             "; expected numbers, lists and arrays by name");
+                    }
+                    return py::object(x.attr("tolist")());
+                });
+                const py::object text = self.attr("evaluate_json")(
+                    json.attr("dumps")(states, py::arg("default") = plain), **options);
                 return json.attr("loads")(text);
             },
             py::arg("states"),
-            "The same from a dictionary, or a list of them, to a dictionary.\n\n"
+            "The same from a dictionary, or a list of them, to a dictionary; arrays are "
+            "welcome.\n\n"
             ">>> robot.evaluate(robot.state(q), "
             "quantities=['potential_energy'])['potential_energy'] == "
             "robot.potential_energy(q)\nTrue\n")

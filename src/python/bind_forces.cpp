@@ -2,6 +2,17 @@
 #include "forces.hpp"
 
 namespace plucker::python {
+namespace {
+
+py::list entries_of(const Forces& forces) {
+    py::list out;
+    for (const Forces::Entry& entry : forces.entries())
+        out.append(
+            py::make_tuple(entry.frame, entry.force, python::name_of(entry.place.expressed_in)));
+    return out;
+}
+
+}  // namespace
 
 void bind_forces(py::module_& module) {
     py::class_<Forces>(
@@ -26,22 +37,17 @@ void bind_forces(py::module_& module) {
                      out += " " + entry.frame + " (" + name_of(entry.place.expressed_in) + ")";
                  return out + ">";
              })
-        .def(py::pickle(
-            [](const Forces& f) {
-                py::list entries;
-                for (const Forces::Entry& entry : f.entries())
-                    entries.append(py::make_tuple(entry.frame, entry.force,
-                                                  name_of(entry.place.expressed_in)));
-                return py::make_tuple(f.robot(), entries);
-            },
-            [](const py::tuple& state) {
-                Forces out(state[0].cast<std::shared_ptr<Robot>>());
-                for (const py::handle entry : state[1]) {
-                    const auto e = py::cast<py::tuple>(entry);
-                    out.add(e[0], e[1], e[2]);
-                }
-                return out;
-            }));
+        .def_property_readonly("entries", &entries_of,
+                               "What was added: (frame, force, expressed_in) of each.")
+        .def(py::pickle([](const Forces& f) { return py::make_tuple(f.robot(), entries_of(f)); },
+                        [](const py::tuple& state) {
+                            Forces out(state[0].cast<std::shared_ptr<Robot>>());
+                            for (const py::handle entry : state[1]) {
+                                const auto e = py::cast<py::tuple>(entry);
+                                out.add(e[0], e[1], e[2]);
+                            }
+                            return out;
+                        }));
 }
 
 }  // namespace plucker::python

@@ -29,11 +29,12 @@ py::object to_array(const VectorX<double>& x);
 template <class Enum>
 Enum word_from(const char* what, const std::string& word,
                std::initializer_list<const char*> words) {
-    int k = 0;
     std::string all;
+    std::size_t k = 0;
     for (const char* known : words) {
         if (word == known) return static_cast<Enum>(k);
-        all += (k++ == 0 ? "'" : " or '") + std::string(known) + "'";
+        all += (k == 0 ? "'" : k + 1 < words.size() ? ", '" : " or '") + std::string(known) + "'";
+        ++k;
     }
     throw Error::because(what, " is '", word, "'; it must be ", all);
 }

@@ -6,8 +6,7 @@
 #include <string>
 
 #include "../threads/thread_crew.hpp"
-#include "engine.hpp"
-#include "free_lanes.hpp"
+#include "robots_in_lanes.hpp"
 
 namespace plucker::batch {
 namespace {
@@ -34,12 +33,9 @@ struct Simulator::Crew {
             engines.push_back(
                 std::make_unique<simulate::StepEngine>(model, worlds[own_worlds ? i : 0], options));
         }
-        if (!own_worlds && !model.has_mimic_joints() && model.nv() > 0 &&
-            engines.front()->is_free()) {
-            for (int i = 0; i < threads.size(); ++i) {
-                lanes.push_back(
-                    simulate::free_lanes(model, options.step, engines.front()->damping().data()));
-            }
+        for (int i = 0; simulate::RobotsInLanes::can_step(model) && i < threads.size(); ++i) {
+            lanes.push_back(
+                std::make_unique<simulate::RobotsInLanes>(*engines.front(), !own_worlds));
         }
         robots_.assign(static_cast<std::size_t>(robots), simulate::RobotState(model));
         reports.resize(robots_.size());
@@ -52,8 +48,8 @@ struct Simulator::Crew {
     ThreadCrew threads;
     bool own_worlds;
     std::vector<std::unique_ptr<simulate::StepEngine>> engines;
-    // For robots that nothing can touch, for each thread; else empty.
-    std::vector<std::unique_ptr<simulate::FreeLanes>> lanes;
+    // For each thread, where lanes can serve such robots; else empty.
+    std::vector<std::unique_ptr<simulate::RobotsInLanes>> lanes;
     std::vector<simulate::RobotState> robots_;
     std::vector<StepReport> reports;
     simulate::Springs springs;
@@ -76,33 +72,18 @@ struct Simulator::Crew {
             if (report.status != Status::kOk) return;
         }
     }
-    // Those of a portion that are free, in lanes; the others, and those whose numbers go astray, alone.
     void step_in_lanes(std::span<const int> numbers, int member, const Rows& tau, int steps) {
-        simulate::FreeLanes& all = *lanes[static_cast<std::size_t>(member)];
+        simulate::RobotsInLanes& all = *lanes[static_cast<std::size_t>(member)];
         const auto width = static_cast<std::size_t>(all.lanes());
-        std::array<simulate::RobotInLane, kPortion> in{};
-        std::array<bool, kPortion> failed{};
-        simulate::LaneGains gains;
-        if (springs.on) gains = {springs.kp.data(), springs.kd.data()};
+        std::array<simulate::RobotsInLanes::Member, kPortion> in{};
         for (std::size_t first = 0; first < numbers.size(); first += width) {
             const std::size_t count = std::min(width, numbers.size() - first);
             for (std::size_t k = 0; k < count; ++k) {
-                simulate::RobotState& r = robot(numbers[first + k]);
-                in[k] = {r.q.data(),       r.v.data(),     tau.row(numbers[first + k]).data(),
-                         r.aim_q.data(),   r.aim_v.data(), r.holding.data(),
-                         r.momenta.data(), r.momenta_known};
-            }
-            all.step({in.data(), count}, gains, steps, failed.data());
-            for (std::size_t k = 0; k < count; ++k) {
                 const int i = numbers[first + k];
-                if (failed[k]) {
-                    step_alone(i, member, tau.row(i).data(), steps);
-                } else {
-                    robot(i).advance_time(steps, engine(i, member).options().step);
-                    robot(i).momenta_known = true;
-                    reports[static_cast<std::size_t>(i)] = {};
-                }
+                in[k] = {&robot(i), &engine(i, member), tau.row(i).data(),
+                         &reports[static_cast<std::size_t>(i)]};
             }
+            all.step({in.data(), count}, springs, steps);
         }
     }
     void check_robot(int i) const {
@@ -175,7 +156,7 @@ void Simulator::reset(std::span<const std::uint8_t> mask, const Rows& q, const R
     }
     // What the first engine has found to overlap holds for all that share its world.
     for (std::size_t k = 1; !c.own_worlds && k < c.engines.size(); ++k) {
-        c.engines[k]->set_overlaps(c.engines[0]->overlaps());
+        c.engines[k]->finder().set_overlaps(c.engines[0]->finder().overlaps());
     }
     for (int i = 0; i < size(); ++i) {
         if (mask[static_cast<std::size_t>(i)] == 0) continue;
@@ -216,19 +197,23 @@ int Simulator::step(const Rows& tau, int steps) {
         while (true) {
             const int first = next.fetch_add(kPortion);
             if (first >= size()) return;
-            std::array<int, kPortion> free{};
-            std::size_t num_free = 0;
+            std::array<int, kPortion> sound{};
+            std::size_t num_sound = 0;
             const int end = std::min(first + kPortion, size());
             for (int i = first; i < end; ++i) {
                 if (are_given && !tau.row(i).allFinite()) {
                     c.reports[static_cast<std::size_t>(i)].status = Status::kNonFiniteInput;
-                } else if (!c.lanes.empty() && steps > 0 && c.robot(i).forces.entries().empty()) {
-                    free[num_free++] = i;
                 } else {
-                    c.step_alone(i, member, tau.row(i).data(), steps);
+                    sound[num_sound++] = i;
                 }
             }
-            if (num_free > 0) c.step_in_lanes({free.data(), num_free}, member, tau, steps);
+            if (c.lanes.empty()) {
+                for (std::size_t k = 0; k < num_sound; ++k) {
+                    c.step_alone(sound[k], member, tau.row(sound[k]).data(), steps);
+                }
+            } else if (num_sound > 0) {
+                c.step_in_lanes({sound.data(), num_sound}, member, tau, steps);
+            }
             for (int i = first; i < end; ++i) {
                 if (c.reports[static_cast<std::size_t>(i)].status != Status::kOk) ++failed;
                 c.gather(i);

@@ -213,8 +213,7 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
             largest = std::max(largest, std::abs(dense.g[at]));
         }
     }
-    // Rounding of sums of numbers as large as g is all that Newton's method leaves where it converges.
-    const double rounding = 1e-14 * (largest + 1e-6);
+    const double rounding = impulses::rounding_of(largest);
     SolverReport report;
     const auto within = [&](double tolerance) {
         return report.certificate.worst() <= tolerance + 10 * rounding;

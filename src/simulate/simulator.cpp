@@ -38,11 +38,11 @@ const VectorX<double>& Simulator::v() const { return state_->robot.v; }
 ExternalForces<double>& Simulator::forces() { return state_->robot.forces; }
 std::span<const Contact> Simulator::contacts() const { return state_->robot.contacts; }
 std::span<const CollisionShape> Simulator::shapes() const {
-    return state_->engine.collisions().shapes();
+    return state_->engine.finder().collisions().shapes();
 }
 std::vector<std::pair<std::string, std::string>> Simulator::overlaps() const {
     std::vector<std::pair<std::string, std::string>> out;
-    for (const auto& [a, b] : state_->engine.overlaps()) {
+    for (const auto& [a, b] : state_->engine.finder().overlaps()) {
         out.emplace_back(shapes()[static_cast<std::size_t>(a)].link,
                          shapes()[static_cast<std::size_t>(b)].link);
     }

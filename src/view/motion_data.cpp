@@ -41,6 +41,18 @@ int turning(JointType type) {
     return visit_joint(type, [](auto joint) { return static_cast<int>(joint.kTurns); });
 }
 
+// The unit of a joint's coordinate, counted from its first; quaternions, which stand last, have none.
+const char* unit_of(JointType type, int coordinate) {
+    return visit_joint(type, [&](auto joint) {
+        if (joint.kHasQuaternion && coordinate >= joint.kNq - 4) return "";
+        if constexpr (requires { joint.kFirstAngle; }) {
+            const int angle = coordinate - joint.kFirstAngle;
+            if (angle >= 0 && angle < joint.kAngles) return "rad";
+        }
+        return "m";
+    });
+}
+
 class MotionData {
 public:
     MotionData(const Model& model, const Recording& recording)
@@ -114,10 +126,9 @@ private:
         for (int k = 0; k < model_.nq(); ++k) {
             const int i = joint_of(k, &Body<double>::q_index, &Body<double>::nq);
             const Body<double>& body = model_.body(i);
-            const bool is_angle = !has_quaternion(body.joint) && turning(body.joint) > 0 &&
-                                  (body.nq == 1 || body.joint == JointType::kUniversal);
             declare("positions", coordinates.q_names()[static_cast<std::size_t>(k)],
-                    is_angle ? "rad" : "", body.nq == 1 ? model_.joint(i).limits : JointLimits{});
+                    unit_of(body.joint, k - body.q_index),
+                    body.nq == 1 ? model_.joint(i).limits : JointLimits{});
         }
         const auto velocity_like = [&](const char* group, const char* angular, const char* linear,
                                        double JointLimits::*limit) {

@@ -29,6 +29,16 @@ TEST(View, WritesAPageOfARobot) {
     EXPECT_TRUE(text.ends_with("</html>\n"));
 }
 
+TEST(View, ShowsASimulationAtOnce) {
+    const ScratchFolder folder("view");
+    const std::string page = folder.path() / "run.html";
+    const Outcome outcome =
+        run("simulate builtin:pendulum --duration 0.1 --output " + page + " 2> /dev/null");
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_TRUE(outcome.output.starts_with(page + " (")) << outcome.output;
+    EXPECT_NE(page_at(page).find("\"name\":\"simulation\""), std::string::npos);
+}
+
 TEST(View, CallsThePageAsTheInput) {
     const ScratchFolder folder("view");
     folder.write("swing.jsonl", kRecording);

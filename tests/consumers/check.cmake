@@ -8,7 +8,7 @@
 #   FLAGS               flags of the consumer's compiler
 #   OPTIONS             further options of its CMake; COMPONENTS=io asks for that component in any way
 #   REFUSED             what must be said, where the library must not be found
-#   CONFIGURE_ONLY      whether it is not built
+#   CONFIGURE_ONLY      whether it is not built; with make, all but the compiling is done
 cmake_minimum_required(VERSION 3.21)
 
 file(REMOVE_RECURSE ${WORK_DIR})
@@ -81,6 +81,11 @@ else()
     message(FATAL_ERROR "${errors}")
   endif()
   if(CONFIGURE_ONLY)
+    if(GENERATOR STREQUAL "Unix Makefiles")
+      # make goes through all that it would build, and only touches it: nothing may be needed that nothing makes.
+      execute_process(COMMAND ${CMAKE_COMMAND} --build ${build} -- --touch
+        OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    endif()
     return()
   endif()
   execute_process(COMMAND ${CMAKE_COMMAND} --build ${build} COMMAND_ERROR_IS_FATAL ANY)

@@ -1,11 +1,7 @@
 // Kernels of every function compute what batches compute: run on the host, and on a GPU where there is one.
-//
-// In float both differ from what is right by rounding, which a mass matrix that is almost singular enlarges: a kernel may be
-// some times as far from the result in double as a batch in float is.
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <future>
 #include <thread>
 
 #include "gpu/gpu_runs.hpp"
@@ -15,27 +11,6 @@
 
 namespace plucker::test {
 namespace {
-
-template <class T>
-StateRows<double> in_double(const StateRows<T>& states) {
-    StateRows<double> out;
-    for (const char* c = StateRows<T>::kAll; *c != 0; ++c)
-        out.of(*c) = states.of(*c).template cast<double>();
-    return out;
-}
-template <class T>
-Outcome<double> in_double(const Outcome<T>& run) {
-    Outcome<double> out{run.flagged, run.status, {}};
-    for (const std::vector<T>& x : run.out) out.out.emplace_back(x.begin(), x.end());
-    return out;
-}
-
-// What the kernel may be off by, where a batch is off by that much.
-template <class T>
-double tolerance(double of_batch, int nv) {
-    const auto epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
-    return std::is_same_v<T, double> ? 1e-10 : 16 * of_batch + 64 * (nv + 8) * epsilon;
-}
 
 // Second derivatives of all but the smallest robots, and first ones of accelerations of large ones, are programs of many
 // thousand operations, for which a compiler takes minutes. The host's, which has two cores, is given less.
@@ -54,32 +29,11 @@ bool is_short(const BatchFunction& function, const Model& model, long most_numbe
            !(is_other_way && most_numbers == kMostOnHost);
 }
 
-// A trunk with two limbs.
-Model fork() {
-    const MassProperties mass = MassProperties::box(2, {0.1, 0.2, 0.3}, {0.05, 0.02, -0.1});
-    return Builder("fork")
-        .link("ground")
-        .body("ground", revolute("waist", {0, 0, 1}), "trunk", mass)
-        .body("trunk", revolute("left_shoulder", {0, 1, 0}).at(0, 0.2, 0.1), "left_arm", mass)
-        .body("left_arm", revolute("left_elbow", {1, 0, 0}).at(0, 0, -0.3), "left_hand", mass)
-        .body("trunk", revolute("right_shoulder", {0, 1, 0}).at(0, -0.2, 0.1), "right_arm", mass)
-        .build();
-}
-
 // `make` gives an evaluator that takes memory of the host.
 template <class T, class Make>
 void expect_agreement(const Model& model, const Make& make, Layout in, Layout out,
                       long most_numbers, bool few = false) {
-    const long kStates = 37;
-    StateRows<T> states = random_states<T>(model, kStates);
-    // Large angles, numbers that are none, and no attitude.
-    states.q(5, model.nq() - 1) = T(1e7);
-    states.v(11, 0) = std::numeric_limits<T>::infinity();
-    states.q(12, model.nq() / 2) = std::numeric_limits<T>::quiet_NaN();
-    for (const int i : model.bodies_with_quaternion()) {
-        const auto& body = model.body(i);
-        states.q.row(20).segment(body.q_index + body.nq - 4, 4).setZero();
-    }
+    const StateRows<T> states = states_of_all_kinds<T>(model);
     batch::Evaluator<T> cpu(model, {.threads = 1});
     batch::Evaluator<double> exact(model, {.threads = 1});
     auto gpu = make();
@@ -90,12 +44,8 @@ void expect_agreement(const Model& model, const Make& make, Layout in, Layout ou
         const Outcome<T> got = run_on(*gpu, function, states, in, out);
         if (gpu->device().info().name == "collecting") continue;
         const Outcome<T> expected = run(cpu, function, states, in, out);
-        EXPECT_EQ(got.flagged, expected.flagged);
-        for (std::size_t n = 0; n < got.status.size(); ++n)
-            ASSERT_EQ(name_of(got.status[n]), name_of(expected.status[n])) << "state " << n;
         const Outcome<double> right = run(exact, function, in_double(states), in, out);
-        const double off = difference_of(in_double(expected), right);
-        EXPECT_LE(difference_of(in_double(got), right), tolerance<T>(off, model.nv()));
+        expect_same(got, expected, right, model.nv());
     }
 }
 
@@ -268,37 +218,6 @@ std::vector<std::string> all_robots() {
 }
 INSTANTIATE_TEST_SUITE_P(Robots, KernelsOnGpu, testing::ValuesIn(all_robots()),
                          [](const auto& test) { return name_for_test(test.param); });
-
-// --- Files ---
-
-TEST(GeneratedCuda, CompilesWithoutAWarningWhereThereIsNvcc) {
-    const std::string nvcc = "PATH=$PATH:/usr/local/cuda/bin nvcc";
-    if (std::system((nvcc + " --version > /dev/null 2>&1").c_str()) != 0)
-        GTEST_SKIP() << "nvcc is not installed";
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("plucker_generate_cuda_" + std::to_string(getpid()));
-    std::vector<std::future<int>> compilers;
-    for (const auto precision : {GeneratedPrecision::kF32, GeneratedPrecision::kF64}) {
-        GenerateOptions options;
-        options.functions = {"inverse_dynamics", "integrate"};
-        options.language = GeneratedLanguage::kCuda;
-        options.precision = precision;
-        const auto files = generate(robots::double_pendulum(), options);
-        const auto here = folder / (precision == GeneratedPrecision::kF32 ? "f32" : "f64");
-        std::filesystem::create_directories(here);
-        for (const GeneratedFile& file : files) std::ofstream(here / file.name) << file.text;
-        for (const GeneratedFile& file : files) {
-            if (!file.name.ends_with(".cu")) continue;
-            const std::string path = (here / file.name).string();
-            const std::string command = nvcc + " -arch=sm_90 -Xptxas -O0 -Werror all-warnings -c " +
-                                        path + " -o " + path + ".o";
-            compilers.push_back(
-                std::async(std::launch::async, [command] { return std::system(command.c_str()); }));
-        }
-    }
-    for (auto& compiler : compilers) EXPECT_EQ(compiler.get(), 0);
-    std::filesystem::remove_all(folder);
-}
 
 TEST(Evaluator, SaysWhatIsMissing) {
     if (gpu::num_devices() > 0) GTEST_SKIP() << "this machine has a GPU";

@@ -5,6 +5,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -99,6 +101,12 @@ static void run_all(void (*kernel)(void**), unsigned blocks, unsigned threads, v
 class HostDevice : public gpu::Device {
 public:
     int num_compiled = 0;
+    std::atomic<int> num_loaded = 0;
+    // What is out of its owner's hands: 0 when all is given back.
+    int num_held = 0;
+    // The launch that fails, and all after it, as on a GPU that is lost; or, of memory, the allocation alone. -1: none.
+    int failing_launch = -1, failing_allocation = -1;
+    int num_launches = 0, num_allocations = 0;
 
     HostDevice() {
         info_.name = "host";
@@ -151,7 +159,7 @@ public:
     }
     std::unique_ptr<gpu::Kernel> load(const std::string& binary, const std::string&) override {
         const std::lock_guard lock(mutex_);
-        auto kernel = std::make_unique<HostKernel>();
+        auto kernel = std::make_unique<HostKernel>(*this);
         if (binary.starts_with("collected ")) {
             if (collecting_) return kernel;
             const std::string number = binary.substr(10);
@@ -164,14 +172,32 @@ public:
     }
     void launch(gpu::Kernel& kernel, const gpu::Grid& grid, void** arguments,
                 gpu::Stream) override {
+        if (num_launches++ >= failing_launch && failing_launch >= 0)
+            throw Error("gpu: the kernel cannot be started");
+        most_shared = std::max(most_shared, grid.shared_memory);
         Run* const run = static_cast<HostKernel&>(kernel).run;
         if (run != nullptr) run(grid.blocks, grid.threads, arguments);
     }
 
-    void* allocate(std::size_t bytes) override { return std::malloc(bytes); }
-    void release(void* memory) noexcept override { std::free(memory); }
-    void* allocate_pinned(std::size_t bytes) override { return std::malloc(bytes); }
-    void release_pinned(void* memory) noexcept override { std::free(memory); }
+    // Filled with what no number is.
+    void* allocate(std::size_t bytes) override {
+        if (num_allocations++ == failing_allocation) throw Error("gpu: no memory is to be had");
+        ++num_held;
+        most_allocated = std::max(most_allocated, bytes);
+        void* const out = std::malloc(bytes);
+        std::memset(out, 0xff, bytes);
+        return out;
+    }
+    void release(void* memory) noexcept override {
+        if (memory != nullptr) --num_held;
+        std::free(memory);
+    }
+    void* allocate_pinned(std::size_t bytes) override { return allocate(bytes); }
+    void release_pinned(void* memory) noexcept override { release(memory); }
+    std::size_t most_allocated = 0;  // at once
+    void set_memory(std::size_t bytes) { info_.memory = bytes; }
+    void set_shared_memory(std::size_t bytes) { info_.shared_memory = bytes; }
+    std::size_t most_shared = 0;
     void copy_in(void* to, const void* from, std::size_t bytes, gpu::Stream) override {
         std::memcpy(to, from, bytes);
     }
@@ -181,9 +207,17 @@ public:
     void clear(void* memory, std::size_t bytes, gpu::Stream) override {
         std::memset(memory, 0, bytes);
     }
-    gpu::Stream make_stream() override { return nullptr; }
-    void release_stream(gpu::Stream) noexcept override {}
+    gpu::Stream make_stream() override { return allocate(1); }
+    void release_stream(gpu::Stream stream) noexcept override { release(stream); }
     void synchronize(gpu::Stream) override {}
+    // Work is done when it is begun; events tell who waited for whom.
+    gpu::Event make_event() override { return allocate(1); }
+    void release_event(gpu::Event event) noexcept override { release(event); }
+    void record(gpu::Event event, gpu::Stream stream) override { recorded[event] = stream; }
+    bool is_done(gpu::Event event) override { return !recorded.contains(event); }
+    void wait(gpu::Event event) override { recorded.erase(event); }
+    void wait(gpu::Stream, gpu::Event) override {}
+    std::map<gpu::Event, gpu::Stream> recorded;  // and not yet waited for
     double seconds_of(gpu::Stream, void (*work)(void*), void* context) override {
         work(context);
         return 1;
@@ -192,12 +226,14 @@ public:
 private:
     using Run = void(unsigned, unsigned, void**);
     struct HostKernel : gpu::Kernel {
+        HostDevice& device;
         void* library = nullptr;
         Run* run = nullptr;
-        HostKernel() = default;
+        explicit HostKernel(HostDevice& device_) : device(device_) { ++device.num_loaded; }
         HostKernel(const HostKernel&) = delete;
         HostKernel& operator=(const HostKernel&) = delete;
         ~HostKernel() override {
+            --device.num_loaded;
             if (library != nullptr) dlclose(library);
         }
     };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -31,6 +32,9 @@ assert type(parts) is plucker.Jacobians
 assert all(np.array_equal(a, b) for a, b in zip(parts, whole))
 v = np.ones(7)
 assert np.array_equal(plucker.cluster.over_mpi(robot, "bias_torque", q, v), robot.bias_torque(q, v))
+forces = plucker.ExternalForces(robot)
+forces.add("tool", np.linspace(0, 9, 6 * 1001).reshape(1001, 6), "world")
+assert np.array_equal(plucker.cluster.over_mpi(robot, "inverse_dynamics", q, v, v, forces), robot.inverse_dynamics(q, v, v, forces))
 """
 
 
@@ -50,6 +54,27 @@ def test_dask_gives_the_same_bits(client: Any, quadruped: plucker.Robot) -> None
     named = plucker.cluster.over_dask(client, quadruped, "jacobians", s.q, parts=3)
     assert type(named) is plucker.Jacobians
     np.testing.assert_array_equal(named.J, quadruped.jacobians(s.q).J)
+
+
+def test_dask_takes_what_one_machine_takes(client: Any, quadruped: plucker.Robot) -> None:
+    s = Sample(quadruped, (3, 40))
+    forces = plucker.ExternalForces(quadruped)
+    forces.add("trunk", [0, 0, 0, 1, 2, 3], "world_aligned")  # for all states
+    forces.add("front_left_foot", np.random.default_rng(1).normal(size=(3, 1, 6)), "body")
+    forces.add("hind_left_foot", np.random.default_rng(2).normal(size=(40, 6)), "world")
+    whole = quadruped.inverse_dynamics(s.q, s.v[:1], s.a, forces)
+    np.testing.assert_array_equal(
+        plucker.cluster.over_dask(client, quadruped, "inverse_dynamics", s.q, s.v[:1], s.a, forces), whole
+    )
+    by_name = {"q": s.q.tolist(), "v": s.v[:1], "a": s.a, "external": forces}
+    np.testing.assert_array_equal(plucker.cluster.over_dask(client, quadruped, "inverse_dynamics", **by_name), whole)
+    none = plucker.ExternalForces(quadruped)
+    np.testing.assert_array_equal(
+        plucker.cluster.over_dask(client, quadruped, "inverse_dynamics", s.q, s.v, s.a, none, parts=2),
+        quadruped.inverse_dynamics(s.q, s.v, s.a),
+    )
+    com = plucker.cluster.over_dask(client, quadruped, "frame_pose", s.q, "trunk")
+    np.testing.assert_array_equal(com, quadruped.frame_pose(s.q, "trunk"))
 
 
 def test_dask_does_the_work_of_a_worker_that_dies(client: Any, quadruped: plucker.Robot) -> None:
@@ -87,8 +112,21 @@ def test_what_cannot_be_cut_is_refused(arm: plucker.Robot) -> None:
         plucker.cluster.over_mpi(arm, "mass_matrix", s.q[0], communicator=object())
     with pytest.raises(plucker.Error, match="out= cannot be written"):
         plucker.cluster.over_mpi(arm, "mass_matrix", s.q, communicator=object(), out=np.zeros((4, 7, 7)))
-    with pytest.raises(plucker.Error, match="external forces are not cut"):
-        plucker.cluster.over_mpi(arm, "inverse_dynamics", s.q, s.v, s.a, plucker.ExternalForces(arm))
+
+
+def test_mistakes_are_told_as_on_one_machine_before_anything_is_sent(arm: plucker.Robot) -> None:
+    s = Sample(arm, (4,))
+    mistakes = {
+        "unknown function 'inverse_dynamic'; closest: 'inverse_dynamics', ": ("inverse_dynamic", s.q),
+        "inverse_dynamics: v has shape (4, 6), expected (..., 7)": ("inverse_dynamics", s.q, s.v[:, :6], s.a),
+        "inverse_dynamics: the leading dimensions do not fit together: q (4,), v (3,)": (
+            "inverse_dynamics", s.q, s.v[:3], s.a,
+        ),
+        "frame_pose: unknown frame 'tol'; closest: 'tool'": ("frame_pose", s.q, "tol"),
+    }  # fmt: skip
+    for message, call in mistakes.items():
+        with pytest.raises(plucker.Error, match="^" + re.escape(message)):
+            plucker.cluster.over_mpi(arm, *call, communicator=object())
 
 
 def test_machines_that_round_differently_are_refused() -> None:

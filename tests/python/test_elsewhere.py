@@ -1,9 +1,11 @@
-"""Robots and states of Pinocchio and MuJoCo. Neither need be installed: what stands in for a model has those attributes of
-theirs that are read, by the names that Pinocchio's bindings (3.x) and MuJoCo's give them, and no others. The numbers are
-compared with the robot that it was made from."""
+"""Robots and states of Pinocchio and MuJoCo. Neither Python module need be installed: what stands in for a model has those
+attributes of theirs that are read, by the names that Pinocchio's bindings (3.x) and MuJoCo's give them, and no others. The
+numbers are compared with the robot that it was made from. MuJoCo's XML is written by MuJoCo itself."""
 
 from __future__ import annotations
 
+import ctypes
+import ctypes.util
 import re
 import sys
 import types
@@ -106,6 +108,75 @@ def test_other_coordinates_than_a_files_are_told(arm: plucker.Robot) -> None:
     model.names[1:3] = "b", "a"
     with pytest.warns(UserWarning, match="the model has nq 2 and joints in the order b, a; .* have 2 and a, b"):
         plucker.from_pinocchio(model)
+
+
+def test_joints_that_follow_others_from_pinocchio(arm: plucker.Robot) -> None:
+    """As Pinocchio has them since 3.7: without coordinates, and with a subspace that is scaled."""
+    follower = plucker.revolute("joint2", arm.joints[1].axis).at(arm.joints[1].placement).mimicking("joint1", -0.5, 0.2)
+    builder = plucker.Builder("pair").link("base").body("base", arm.joints[0], "link1", arm.inertia("link1"))
+    s = Sample(builder.body("link1", follower, "link2", arm.inertia("link2")).build())
+    model = pinocchio_model(arm)
+    for name in ("names", "parents", "joints", "jointPlacements", "inertias"):
+        setattr(model, name, getattr(model, name)[:3])
+    subspace = -0.5 * np.concatenate([np.zeros(3), arm.joints[1].axis])
+    more = {"createData": lambda: SimpleNamespace(S=subspace[:, None]), "scaling": -0.5, "offset": 0.2, "nvExtended": 1}
+    model.joints[2] = JointModel("JointModelMimic", 0, 0, 0, **more)
+    model.nq, model.nv, model.frames = 1, 1, []
+    model.mimicking_joints, model.mimicked_joints = [2], [1]
+    robot = plucker.from_pinocchio(model)
+    assert robot.nv == 1
+    assert_close(robot.bias_torque(s.q, s.v), s.robot.bias_torque(s.q, s.v))
+    assert_close(robot.coordinates("pinocchio", mimic_joints="left_out").export_q(s.q), s.q)
+    more["scaling"] = 0.0
+    model.joints[2] = JointModel("JointModelMimic", 0, 0, 0, **more)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        with pytest.raises(plucker.Error, match="joint 'joint2' follows 'joint1' in a way that has no counterpart"):
+            plucker.from_pinocchio(model)
+
+
+MUJOCO_XML = """<mujoco model="dog"><compiler angle="degree" autolimits="true"/><option gravity="0 0 -3.7"/>
+<default><geom density="700"/><joint damping="0.25" armature="0.01"/></default>
+<worldbody><body name="trunk" pos="0 0 1"><freejoint name="root"/><geom type="box" size="0.3 0.15 0.1"/>
+  <body name="leg" pos="0.2 0.1 0" euler="0 20 0"><joint name="hip" axis="0 1 0" range="-40 60"/>
+    <geom type="capsule" fromto="0 0 0 0 0 -0.3" size="0.04"/>
+    <body name="foot" pos="0 0 -0.3"><joint name="ball" type="ball"/><geom size="0.05"/></body></body></body></worldbody>
+</mujoco>"""
+
+
+def real_mujoco() -> Any:
+    """MuJoCo's own library, as far as its Python module is asked for it: Debian has the one and not the other."""
+    found = ctypes.util.find_library("mujoco")
+    if found is None:
+        pytest.skip("MuJoCo is not installed")
+    library = ctypes.CDLL(found)
+    library.mj_loadXML.restype = ctypes.c_void_p
+    library.mj_saveLastXML.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
+    said = ctypes.create_string_buffer(1000)
+
+    def load(path: Path) -> Any:
+        model = library.mj_loadXML(str(path).encode(), None, said, len(said))
+        assert model, said.value
+        nq, nv = (ctypes.c_int * 2).from_address(model)  # with these an mjModel begins
+        return SimpleNamespace(address=model, nq=nq, nv=nv)
+
+    def mj_saveLastXML(filename: str, m: Any) -> None:  # noqa: N802
+        assert library.mj_saveLastXML(filename.encode(), m.address, said, len(said)), said.value
+
+    return SimpleNamespace(load=load, mj_saveLastXML=mj_saveLastXML)
+
+
+def test_robot_from_mujoco_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mujoco = real_mujoco()
+    monkeypatch.setitem(sys.modules, "mujoco", mujoco)
+    (tmp_path / "dog.xml").write_text(MUJOCO_XML, encoding="utf-8")
+    model = mujoco.load(tmp_path / "dog.xml")
+    assert (model.nq, model.nv) == (12, 10)
+    robot, s = plucker.from_mujoco(model), Sample(plucker.loads(MUJOCO_XML))
+    assert robot.joint_names == s.robot.joint_names
+    # It writes six digits of each number.
+    assert_close(robot.mass_matrix(s.q), s.robot.mass_matrix(s.q), 1e-5)
+    assert_close(robot.inverse_dynamics(s.q, s.v, s.a), s.robot.inverse_dynamics(s.q, s.v, s.a), 1e-5)
+    assert_close(robot.upper_limits, s.robot.upper_limits, 1e-5)
 
 
 def test_robot_from_mujoco(monkeypatch: pytest.MonkeyPatch) -> None:

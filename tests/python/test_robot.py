@@ -223,6 +223,16 @@ def test_evaluate_is_the_tools_contract(quadruped: plucker.Robot) -> None:
         quadruped.evaluate(states, quantities=["kinetic_enrgy"])
 
 
+def test_evaluate_takes_arrays(arm: plucker.Robot) -> None:
+    q, v = arm.random_configurations(1, seed=2)[0], np.linspace(0, 1, 7)
+    answer = arm.evaluate({"q": q, "v": v}, quantities=["kinetic_energy"])
+    assert answer["kinetic_energy"] == pytest.approx(arm.kinetic_energy(q, v), rel=1e-14)
+    by_name = {"joints": dict(zip(arm.joint_names, q))}  # numbers of NumPy's own
+    assert arm.evaluate({"q": by_name, "v": v}, quantities=["kinetic_energy"]) == answer
+    with pytest.raises(TypeError, match="evaluate: a state has object; expected numbers, lists and arrays by name"):
+        arm.evaluate({"q": object()})
+
+
 def test_external_forces_take_their_share(quadruped: plucker.Robot) -> None:
     s = Sample(quadruped, (6,))
     frame = quadruped.frame_names[-1]

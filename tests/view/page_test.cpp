@@ -167,6 +167,22 @@ TEST_F(Page, MovesEachJointWithinItsLimits) {
     EXPECT_EQ(moving, 30);
 }
 
+TEST_F(Page, PositionsHaveTheirUnits) {
+    const MassProperties mass = MassProperties::box(1, {1, 1, 1});
+    Builder builder("joints");
+    builder.link("base", mass).base(Base::kFloating);
+    builder.body("base", prismatic("slide", {0, 0, 1}), "a", mass);
+    builder.body("base", cylindrical("piston", {0, 0, 1}), "b", mass);
+    builder.body("base", universal("cross", {1, 0, 0}, {0, 1, 0}), "c", mass);
+    builder.body("base", planar("puck", {0, 0, 1}), "d", mass);
+    const json motion = data_of(html_page(builder.build())).at("motions").at(0);
+    std::string units;
+    for (const json& series : motion.at("series")) {
+        if (series.at("group") == "positions") units += series.at("unit").get<std::string>() + ",";
+    }
+    EXPECT_EQ(units, "m,m,m,,,,,m,rad,m,rad,rad,m,m,rad,");
+}
+
 TEST_F(Page, KeepsNamesWithinTheirPlace) {
     const std::string hostile =
         "</script><script>alert(1)</script><!--<script>\xE2\x80\xA8 \xFF \"'&";

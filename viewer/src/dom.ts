@@ -49,3 +49,9 @@ export function shortNumber(x: number): string {
     if (size !== 0 && (size < 1e-3 || size >= 1e5)) return x.toExponential(2);
     return String(Number(x.toPrecision(4)));
 }
+
+// What a robot is made of, in a line.
+export function factsOf({ mass, bodies, nv }: { mass: number; bodies: readonly unknown[]; nv: number }): string {
+    const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+    return [`${shortNumber(mass)} kg`, count(bodies.length - 1, "body", "bodies"), count(nv, "freedom", "freedoms")].join(" · "); // the first body is the world
+}

@@ -1,10 +1,11 @@
 // The page around the picture: what is shown, the tree, time, plots, keys.
-import { button, element, icon, kIcons, shortNumber } from "./dom";
+import { button, element, factsOf, icon, kIcons } from "./dom";
+import { helpDialog } from "./help";
 import { Hint } from "./hint";
 import { kLayers, LayerChips, modeLegend } from "./layers";
+import { kLookKeys, LookChips } from "./look";
 import { Plots } from "./plots";
 import { kSpeeds } from "./player";
-import type { Side } from "./stage";
 import type { Viewer } from "./viewer";
 
 export class PageFrame {
@@ -16,7 +17,7 @@ export class PageFrame {
     private readonly chips: LayerChips;
     private readonly rows: HTMLElement[] = []; // of the tree, by body
     private readonly hint: Hint;
-    private readonly followButton: HTMLButtonElement;
+    private readonly looks: LookChips;
     private readonly help: HTMLDialogElement;
     private isDark = false;
 
@@ -36,8 +37,7 @@ export class PageFrame {
         });
         this.plots = new Plots(viewer.motion.data, player, page.robot.nv > 40);
 
-        this.followButton = element("button", { type: "button", "aria-pressed": String(viewer.following), title: "The camera goes along (f)" }, "Follow");
-        this.followButton.addEventListener("click", () => this.follow());
+        this.looks = new LookChips(viewer);
         this.help = this.makeHelp();
         const dock = element(
             "footer",
@@ -105,10 +105,8 @@ export class PageFrame {
 
     private makeTitle(): HTMLElement {
         const { robot, motions, demonstration } = this.viewer.page;
-        const count = (n: number, what: string, many = `${what}s`) => `${n} ${n === 1 ? what : many}`;
-        const facts = [`${shortNumber(robot.mass)} kg`, count(robot.bodies.length - 1, "body", "bodies"), count(robot.nv, "freedom")];
         const said = demonstration ? "each joint in turn" : motions.map((motion) => motion.name).join(", ");
-        return element("header", { class: "title" }, element("h1", {}, robot.name), element("p", {}, facts.join(" · ")), element("p", { class: "motion" }, said));
+        return element("header", { class: "title" }, element("h1", {}, robot.name), element("p", {}, factsOf(robot)), element("p", { class: "motion" }, said));
     }
 
     private makeTools(): HTMLElement {
@@ -122,14 +120,6 @@ export class PageFrame {
     }
 
     private makePanel(): HTMLElement {
-        const sides = element("div", { class: "chips" });
-        const views: [Side, string, string][] = [["corner", "Home", "0"], ["front", "Front", "1"], ["side", "Side", "2"], ["top", "Top", "3"]];
-        for (const [side, name, key] of views) {
-            const chip = element("button", { type: "button", title: `Look from there (${key})` }, name);
-            chip.addEventListener("click", () => this.viewer.look(side));
-            sides.append(chip);
-        }
-        sides.append(this.followButton);
         return element(
             "aside",
             { class: "panel", "aria-label": "What is shown" },
@@ -137,7 +127,7 @@ export class PageFrame {
             this.chips.root,
             ...(this.viewer.shown.has("contacts") ? [modeLegend()] : []),
             element("h2", {}, "Look"),
-            sides,
+            this.looks.root,
             element("h2", {}, "Links"),
             this.makeTree(),
         );
@@ -151,7 +141,11 @@ export class PageFrame {
             if (i > 0) depth[i] = depth[body.parent] + 1;
             const row = element("button", { type: "button", role: "treeitem", "data-body": String(i) }, element("span", {}, body.name));
             row.style.paddingLeft = `${0.6 + 0.7 * Math.min(depth[i], 9)}rem`;
-            if (body.joint) row.append(element("small", {}, body.joint.name === body.name ? body.joint.type : body.joint.name));
+            if (body.joint) {
+                const said = body.joint.name === body.name ? body.joint.type : body.joint.name;
+                row.append(element("small", {}, said));
+                row.title = `${body.name}: ${said}`;
+            }
             row.addEventListener("click", () => this.select(this.viewer.selected === i ? -1 : i));
             this.rows.push(row);
             tree.append(row);
@@ -164,34 +158,13 @@ export class PageFrame {
             ["space", "play, pause"],
             ["← →", "one instant; with shift, a second"],
             ["[ ]", "slower, faster"],
-            ["0 1 2 3", "home, front, side, top"],
-            ["f", "follow the robot"],
+            ...kLookKeys,
             ["d", "light or dark"],
             ["l", "plots"],
             ["\\", "panel"],
             ...this.viewer.layers().map((layer): [string, string] => [kLayers[layer].key, kLayers[layer].name.toLowerCase()]),
         ];
-        const list = element("dl");
-        for (const [key, says] of keys) list.append(element("dt", {}, element("kbd", {}, key)), element("dd", {}, says));
-        const close = element("button", { type: "button", class: "close" }, "Close");
-        const out = element(
-            "dialog",
-            { class: "help" },
-            element("h2", {}, "Looking at a robot"),
-            element("p", {}, "Drag to turn, drag with the right button or two fingers to move, scroll or pinch to come closer. Click a link to mark it."),
-            list,
-            close,
-        );
-        close.addEventListener("click", () => out.close());
-        out.addEventListener("click", (event) => {
-            if (event.target === out) out.close();
-        });
-        return out;
-    }
-
-    private follow(): void {
-        this.viewer.follow(!this.viewer.following);
-        this.followButton.setAttribute("aria-pressed", String(this.viewer.following));
+        return helpDialog("Looking at a robot", "Drag to turn, drag with the right button or two fingers to move, scroll or pinch to come closer. Click a link to mark it.", keys);
     }
 
     private togglePanel(): void {
@@ -246,11 +219,6 @@ export class PageFrame {
             ArrowRight: () => (event.shiftKey ? player.set(player.time + 1) : this.step(1)),
             "[": () => player.faster(-1),
             "]": () => player.faster(1),
-            "0": () => viewer.look("corner"),
-            "1": () => viewer.look("front"),
-            "2": () => viewer.look("side"),
-            "3": () => viewer.look("top"),
-            f: () => this.follow(),
             d: () => this.applyTheme(!this.isDark),
             l: () => this.togglePlots(),
             "\\": () => this.togglePanel(),
@@ -259,8 +227,8 @@ export class PageFrame {
         };
         const layer = viewer.layers().find((name) => kLayers[name].key === event.key.toLowerCase());
         const act = acts[event.key] ?? (layer && (() => this.chips.toggle(layer)));
-        if (!act) return;
+        if (act) act();
+        else if (!this.looks.press(event.key)) return;
         event.preventDefault();
-        act();
     }
 }

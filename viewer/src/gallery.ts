@@ -1,6 +1,6 @@
 // The built-in robots at a glance; a click takes one to play with.
 import * as three from "three";
-import { element, shortNumber } from "./dom";
+import { element, factsOf } from "./dom";
 import type { Library } from "./library";
 import type { Mode } from "./mode";
 import { Viewer } from "./viewer";
@@ -81,9 +81,7 @@ export class Gallery implements Mode {
         const { page, lifts } = this.library.builtin(name);
         if (!page) return;
         page.robot.floating ||= lifts; // what may be lifted stands on the floor
-        const { mass, bodies, nv } = page.robot;
-        const many = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
-        facts.textContent = `${shortNumber(mass)} kg · ${bodies.length - 1 === 1 ? "1 body" : `${bodies.length - 1} bodies`} · ${many(nv, "freedom")}`;
+        facts.textContent = factsOf(page.robot);
         const viewer = new Viewer(page, this.studio, true);
         const { stage } = viewer;
         stage.dark(this.isDark ?? false);
@@ -95,6 +93,8 @@ export class Gallery implements Mode {
         if (radius < 0.2 * stage.size) {
             stage.controls.target.copy(center);
             stage.look("corner", (3 * radius) / stage.size);
+        } else {
+            stage.include(viewer.bounds());
         }
         stage.draw();
         const picture = canvas.getContext("2d")!;

@@ -3,10 +3,11 @@
 import * as three from "three";
 import { button, element, icon, kIcons, shortNumber } from "./dom";
 import { formula } from "./formula";
+import { helpDialog } from "./help";
 import type { Coordinate, LessonAnswer, LessonBody, Library } from "./library";
 import { type Mode, placePanel } from "./mode";
 import type { LiveMotion } from "./motion";
-import { bars, heat } from "./pictures";
+import { bars, Heat } from "./pictures";
 import { block, column, kAngularColor, sign, SixArrows } from "./six";
 import { Viewer } from "./viewer";
 
@@ -91,6 +92,8 @@ const kMassMatrix = 5;
 const kForwardDynamics = 6;
 const kRobots = ["chain(3)", "double_pendulum", "chain(5)", "arm", "lamp", "exoskeleton"];
 const kCovered = 500;
+const kReach = 0.28; // the longest arrow, as a part of the robot
+const kMostColumns = 7; // of a matrix in numbers
 const kMostLabelled = 7; // bodies, before labels are in each other's way
 
 export class Lesson implements Mode {
@@ -120,6 +123,11 @@ export class Lesson implements Mode {
     private readonly where = element("output", { class: "where" });
     private readonly sliders = element("div", { class: "motion-sliders" });
     private readonly dock: HTMLElement;
+    private readonly help = helpDialog("Learning", "The sliders say how the robot moves; the steps go through the recursion, a body and an equation at a time. Arrows are as long as the largest of their kind asks for. Drag to turn the picture.", [
+        ["← →", "a step back, a step on"],
+        ["space", "swing, pause"],
+        ["d", "light or dark"],
+    ]);
     private readonly gallery = element("select", { "aria-label": "Robots to learn with" });
     private readonly swingButton = button("Swing (space)", kIcons.play, () => this.swing(!this.isSwinging), { class: "play" });
     private readonly gravityChip = element("button", { type: "button", "aria-pressed": "true" }, "gravity");
@@ -144,6 +152,11 @@ export class Lesson implements Mode {
         const controls = element("div", { class: "transport" }, this.swingButton, element("span", { class: "swing-hint" }, "swing"), this.gallery, element("div", { class: "chips" }, this.gravityChip, still));
         this.dock = element("footer", { class: "dock" }, controls, this.sliders);
         window.addEventListener("keydown", (event) => this.press(event));
+        app.append(this.help);
+    }
+
+    showHelp(): void {
+        this.help.showModal();
     }
 
     enter(): void {
@@ -181,16 +194,16 @@ export class Lesson implements Mode {
         this.stage.prepend(this.viewer.stage.renderer.domElement);
         this.viewer.stage.dark(this.isDark);
         this.arrows = new SixArrows(this.viewer.stage.size);
-        seeThrough(this.viewer.view.root);
+        this.viewer.view.paint.glass(true); // arrows begin inside of the bodies
         this.inWorld.clear();
         this.inWorld.add(this.arrows.root);
         this.axes = [];
         this.viewer.stage.world.add(this.inWorld);
-        this.title.replaceChildren(element("h1", {}, "Newton and Euler, step by step"), element("p", {}, `${page.robot.name}: ${bodies.length - 1} bodies. From q, q̇, q̈ to τ.`));
+        this.title.replaceChildren(element("h1", {}, "Newton and Euler, step by step"), element("p", {}, `${page.robot.name}: from q, q̇ and q̈ to τ`));
         document.title = "Learn: Newton and Euler";
         this.makeSliders();
         this.fit();
-        this.viewer.look("corner");
+        this.viewer.stage.look("corner", 1 + kReach); // with room for the arrows
         this.go(this.chapter, this.first(this.chapter));
     }
 
@@ -306,7 +319,7 @@ export class Lesson implements Mode {
         const known = turned.map((_, i) => i).filter((i) => i > 0 && this.isKnown(i));
         const longest = (from: number) => Math.max(1e-12, ...turned.map((_, i) => (i > 0 ? part(i, from).length() : 0)));
         const [mostAngular, mostLinear] = [longest(0), longest(3)];
-        const length = (most: number) => (most < 1e-9 ? 0 : (0.28 * size) / most);
+        const length = (most: number) => (most < 1e-9 ? 0 : (kReach * size) / most);
         for (const i of known) {
             const tone = new three.Color(color);
             if (i !== this.at && this.chapter !== kMassMatrix) tone.lerp(new three.Color(this.isDark ? 0x4a5564 : 0xb8c2ce), 0.5);
@@ -386,6 +399,7 @@ export class Lesson implements Mode {
             const of = body.S.map((_, k) => rates[body.first + k]);
             return body.S.length === 1 ? [column(`S_{${i}}`, body.S[0]), "·", block(symbol, [of])] : [block(`S_{${i}}`, transposed(body.S)), "·", block(symbol, of.map((x) => [x]))];
         };
+        const isLarge = names.length > kMostColumns;
         const parts: HTMLElement[] = [];
         switch (this.chapter) {
             case 0:
@@ -415,16 +429,27 @@ export class Lesson implements Mode {
                     bars(tau, names, (k) => (this.coordinates[k].turns ? "N m" : "N")),
                 );
                 break;
-            case kMassMatrix:
-                parts.push(row(column("τ", tau, true), "=", block("H", H), "·", column(`e_{${i}}`, tau.map((_, k) => (k === i - 1 ? 1 : 0)))), heat(H, names));
+            case kMassMatrix: {
+                const filled = H.map((line) => line.map((x, k) => (k < i ? x : NaN)));
+                const unit = column(`e_{${i}}`, tau.map((_, k) => (k === i - 1 ? 1 : 0)));
+                parts.push(isLarge ? this.picture(filled) : row(column("τ", tau, true), "=", block("H", filled, false, i - 1), "·", unit));
                 break;
-            default:
+            }
+            default: {
+                const [a, torques, bias] = [column("q̈", this.a), column("τ", tau), column("C", C)];
                 parts.push(
-                    row(block("H", H), "·", column("q̈", this.a), "=", column("τ", tau), "−", column("C", C)),
+                    ...(isLarge ? [this.picture(H), row(a, torques, bias)] : [row(block("H", H), "·", a, "=", torques, "−", bias)]),
                     element("p", { class: "caption" }, `H q̈ + C and τ differ by ${worst(H, this.a, C, tau).toExponential(0)}: rounding.`),
                 );
+            }
         }
         this.numbers.replaceChildren(...parts);
+    }
+
+    // H in colours, where there is no room for its numbers; what is not known yet is NaN.
+    private picture(H: number[][]): HTMLElement {
+        const names = this.coordinates.map(({ name }) => name);
+        return new Heat(names, names).show(H.map((line) => line.map((x) => (Number.isNaN(x) ? 0 : x))));
     }
 
     private childrenOf(i: number): string {
@@ -461,7 +486,7 @@ export class Lesson implements Mode {
     }
 
     private press(event: KeyboardEvent): void {
-        if (!this.panel.isConnected || event.ctrlKey || event.metaKey || event.altKey) return;
+        if (!this.panel.isConnected || event.ctrlKey || event.metaKey || event.altKey || this.help.open) return;
         if (event.target instanceof HTMLSelectElement || event.target instanceof HTMLInputElement) return;
         if (event.key === " ") this.swing(!this.isSwinging);
         else if (event.key === "ArrowRight") this.step(1);
@@ -469,19 +494,6 @@ export class Lesson implements Mode {
         else return;
         event.preventDefault();
     }
-}
-
-// Arrows begin inside of the bodies.
-function seeThrough(root: three.Object3D): void {
-    root.traverse((object) => {
-        if (!(object instanceof three.Mesh)) return;
-        const material = (object.material as three.MeshStandardMaterial).clone();
-        material.transparent = true;
-        material.opacity = 0.42;
-        material.depthWrite = false;
-        material.side = three.FrontSide;
-        object.material = material;
-    });
 }
 
 function clamp(lower: number, upper: number, x: number): number {

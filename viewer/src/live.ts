@@ -21,6 +21,7 @@ class LivePage {
     readonly gallery: Gallery;
     current: Mode;
     private isDark = false;
+    private readonly helpButton: HTMLButtonElement;
     private readonly chooser = element("nav", { class: "chooser", "aria-label": "What to do" });
 
     constructor(private readonly library: Library, app: HTMLElement, begin: "gallery" | "play" | "lesson") {
@@ -36,9 +37,12 @@ class LivePage {
             tab.addEventListener("click", () => this.choose(mode));
             this.chooser.append(tab);
         }
-        stage.append(this.chooser, element("nav", { class: "tools" }, button("Light or dark (d)", kIcons.theme, () => this.dark(!this.isDark))));
+        this.helpButton = button("Keys and help (?)", kIcons.help, () => this.current.showHelp?.());
+        stage.append(this.chooser, element("nav", { class: "tools" }, button("Light or dark (d)", kIcons.theme, () => this.dark(!this.isDark)), this.helpButton));
         window.addEventListener("keydown", (event) => {
-            if (event.key === "d" && !event.ctrlKey && !event.metaKey && !event.altKey) this.dark(!this.isDark);
+            if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+            if (event.key === "d") this.dark(!this.isDark);
+            else if (event.key === "?") this.current.showHelp?.();
         });
         new ResizeObserver(() => {
             if (this.current === this.play) this.play.fit();
@@ -63,7 +67,7 @@ class LivePage {
 
     // A robot of the gallery.
     playWith(name: string): void {
-        this.play.later(() => this.library.builtin(name));
+        this.play.later({ load: () => this.library.builtin(name), builtin: name });
         this.choose(this.play);
     }
 
@@ -74,6 +78,7 @@ class LivePage {
     }
 
     private mark(): void {
+        this.helpButton.hidden = !this.current.showHelp;
         for (const tab of this.chooser.children) tab.setAttribute("aria-pressed", String(tab.getAttribute("data-mode") === this.current.name));
     }
 }
@@ -90,7 +95,7 @@ async function start(): Promise<void> {
     const { builtin = "exoskeleton", text, file = "robot.urdf", begin: first = "robot", ...wishes } = source;
     const load = () => (text !== undefined ? library.load(text, file, wishes) : library.builtin(builtin, wishes));
     const page = new LivePage(library, app, first === "robot" ? "play" : first);
-    page.play.later(load, readPage());
+    page.play.later({ load, drawn: readPage(), builtin: text === undefined ? builtin : undefined });
     page.start();
     page.dark(document.documentElement.dataset.theme === "dark");
     let before = performance.now();

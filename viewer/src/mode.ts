@@ -9,6 +9,7 @@ export interface Mode {
     // Once a frame, so many seconds after the last one.
     draw(seconds: number): void;
     dark(isDark: boolean): void;
+    showHelp?(): void; // where there are keys to tell of
 }
 
 const kNarrow = 760; // pixels: a phone

@@ -281,7 +281,8 @@ function centerBall(radius: number): three.Object3D {
         const half = k < 4 ? 0 : 1;
         const geometry = new three.SphereGeometry(radius, 12, 10, (quarter * Math.PI) / 2, Math.PI / 2, (half * Math.PI) / 2, Math.PI / 2);
         const color = (quarter + half) % 2 === 0 ? kCenterColor : 0x22262c;
-        group.add(new three.Mesh(geometry, new three.MeshBasicMaterial({ color, depthTest: false })));
+        // Drawn with what is transparent, which comes last.
+        group.add(new three.Mesh(geometry, new three.MeshBasicMaterial({ color, depthTest: false, transparent: true })));
     }
     group.renderOrder = 6;
     group.traverse((object) => (object.renderOrder = 6));

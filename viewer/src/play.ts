@@ -1,18 +1,20 @@
 // To play with a robot: move its joints, let it fall, pull it; and see what the library computes for it.
 import * as three from "three";
 import type { Page } from "./data";
-import { button, element, icon, kIcons, shortNumber } from "./dom";
+import { button, element, factsOf, icon, kIcons, shortNumber } from "./dom";
 import { inOrder } from "./gallery";
 import { Grip } from "./grip";
+import { helpDialog } from "./help";
 import { Hint } from "./hint";
 import { kLayers, LayerChips, modeLegend } from "./layers";
 import { type Controller, type Coordinate, type Finding, type Library, type LoadedRobot, type SimulationState, type SimulationWishes } from "./library";
+import { kLookKeys, LookChips } from "./look";
 import { type Mode, placePanel } from "./mode";
 import type { LiveFrame, LiveMotion } from "./motion";
-import { bars, heat, type Matrix } from "./pictures";
+import { bars, Heat, type Matrix } from "./pictures";
 import { Running, type Settings } from "./running";
 import { Strip } from "./strip";
-import { Viewer } from "./viewer";
+import { type Layer, Viewer } from "./viewer";
 
 const kQuantities = ["energy", "gravity torque", "motor torque", "mass matrix M", "Coriolis matrix C", "Jacobian"];
 const kGravities: [string, number][] = [["Earth", 9.81], ["Moon", 1.62], ["none", 0]];
@@ -22,7 +24,17 @@ const kControllers: [Controller, string, string][] = [
     ["gravity", "gravity comp.", "Each joint carries the weight that hangs on it, and no more"],
 ];
 const kSpeeds = [1, 0.25, 0.1];
+const kPlayLayers: Layer[] = ["visual", "collision", "frames", "axes", "inertia", "center", "contacts", "cones", "support"];
 const kCovered = 314; // pixels of the picture that the panel takes
+
+const kBrought = "brought"; // the list's entry of a robot that is not built in
+
+// Where a robot is from.
+export interface RobotSource {
+    load: () => LoadedRobot;
+    builtin?: string; // its name, if it is one of these
+    drawn?: Page; // where more is known of its looks than the library knows: meshes
+}
 
 // A hold on a link.
 interface Hold {
@@ -38,8 +50,8 @@ export class Play implements Mode {
     viewer!: Viewer;
     running!: Running;
     private robot!: LoadedRobot;
-    private drawn?: Page; // of the robot, where more is known of its looks than the library knows: meshes
-    private reload: () => LoadedRobot = () => this.robot;
+    private source!: RobotSource;
+    private brought?: RobotSource;
     private waiting?: () => void;
     private coordinates: Coordinate[] = [];
     private positions: number[] = []; // how far each coordinate is from neutral
@@ -68,6 +80,17 @@ export class Play implements Mode {
     private readonly gallery = element("select", { "aria-label": "Built-in robots" });
     private readonly findings = element("dialog", { class: "help findings" });
     private readonly layers = element("div");
+    private readonly lookBox = element("div");
+    private looks!: LookChips;
+    private readonly help = helpDialog("Playing with a robot", "Drag a link to pull it; drag beside the robot to turn the picture, with the right button or two fingers to move it. Scroll or pinch to come closer. Click a link for its Jacobian.", [
+        ["space", "run, pause"],
+        ["backspace", "back to the beginning"],
+        ...kLookKeys,
+        ["d", "light or dark"],
+        ...kPlayLayers.map((layer): [string, string] => [kLayers[layer].key, kLayers[layer].name.toLowerCase()]),
+    ]);
+    private shownHeat?: Heat;
+    private readonly caption = element("p", { class: "caption" });
     private readonly worldBox = element("div");
     private readonly jointModes = element("div", { class: "chips" });
     private readonly runButton = button("Run (space)", kIcons.play, () => this.toggleRun(), { class: "play" });
@@ -84,7 +107,7 @@ export class Play implements Mode {
         for (const name of inOrder(library.names())) this.gallery.append(element("option", { value: name }, name));
         this.gallery.addEventListener("change", () => {
             const name = this.gallery.value;
-            this.show(() => library.builtin(name));
+            this.show(name === kBrought && this.brought ? this.brought : { load: () => library.builtin(name), builtin: name });
         });
         for (const [name, moves] of [["positions", false], ["velocities", true]] as const) {
             const chip = element("button", { type: "button", "aria-pressed": String(!moves) }, name);
@@ -100,11 +123,13 @@ export class Play implements Mode {
             this.gallery,
             this.fileHint(),
             this.worldBox,
+            element("h2", {}, "Show"),
+            this.layers,
+            element("h2", {}, "Look"),
+            this.lookBox,
             element("h2", {}, "Joints"),
             this.jointModes,
             this.sliders,
-            element("h2", {}, "Show"),
-            this.layers,
         );
         this.speedButton.addEventListener("click", () => {
             this.running.speed = kSpeeds[(kSpeeds.indexOf(this.running.speed) + 1) % kSpeeds.length];
@@ -123,7 +148,7 @@ export class Play implements Mode {
         this.findings.addEventListener("click", (event) => {
             if (event.target === this.findings) this.findings.close();
         });
-        app.append(this.findings);
+        app.append(this.findings, this.help);
         this.hint.listen(stage);
         this.acceptFiles();
         this.listen();
@@ -135,7 +160,7 @@ export class Play implements Mode {
         const waiting = this.waiting;
         this.waiting = undefined;
         if (waiting) waiting();
-        else if (this.robot) this.show(this.reload, this.drawn);
+        else if (this.robot) this.show(this.source);
     }
     leave(): void {
         this.running.isRunning = false;
@@ -149,9 +174,13 @@ export class Play implements Mode {
         this.isStale = true;
     }
 
-    // Shows the robot that `load` lets the library load; `drawn` may know more of its looks.
-    show(load: () => LoadedRobot, drawn?: Page): void {
-        const robot = load();
+    showHelp(): void {
+        this.help.showModal();
+    }
+
+    // Lets the library load the robot, and shows it.
+    show(source: RobotSource): void {
+        const robot = source.load();
         if (!robot.page) {
             this.tell("This file is refused", robot.findings);
             return;
@@ -159,11 +188,10 @@ export class Play implements Mode {
         if (robot.findings.some((finding) => finding.is_warning)) this.tell("This was found in the file", robot.findings);
         this.viewer?.remove();
         this.robot = robot;
-        this.drawn = drawn;
-        this.gallery.value = robot.page.robot.name; // a robot from a file is none of these
-        this.reload = load;
-        const page = drawn ?? robot.page;
-        const { nq, nv, bodies, gravity, name, mass, links, meshes } = page.robot;
+        this.source = source;
+        const page = source.drawn ?? robot.page;
+        this.markInList(page.robot.name);
+        const { nq, nv, bodies, gravity, name, links, meshes } = page.robot;
         this.coordinates = robot.coordinates;
         this.running = new Running(this.library, nq, nv, bodies.length - 1);
         for (const { mesh, uri } of links.flatMap((link) => link.collisions)) {
@@ -192,13 +220,13 @@ export class Play implements Mode {
         this.grip = new Grip(this.viewer.stage.size);
         this.viewer.stage.scene.add(this.grip.root);
         this.hint.viewer = this.viewer;
-        const chips = new LayerChips(this.viewer);
-        chips.root.append(this.followChip());
-        this.layers.replaceChildren(chips.root, ...(touches ? [modeLegend()] : []));
+        this.layers.replaceChildren(new LayerChips(this.viewer).root, ...(touches ? [modeLegend()] : []));
+        this.looks = new LookChips(this.viewer);
+        this.lookBox.replaceChildren(this.looks.root);
         this.height = Number((0.4 * this.viewer.stage.size).toPrecision(1));
 
         document.title = name;
-        this.title.replaceChildren(element("h1", {}, name), element("p", {}, `${shortNumber(mass)} kg · ${bodies.length - 1} bodies · ${nv} freedoms`));
+        this.title.replaceChildren(element("h1", {}, name), element("p", {}, factsOf(page.robot)));
         this.dark(this.isDark);
         this.makeWorld();
         this.makeSliders();
@@ -209,13 +237,13 @@ export class Play implements Mode {
     }
 
     // The robot to show when somebody comes here.
-    later(load: () => LoadedRobot, drawn?: Page): void {
-        this.waiting = () => this.show(load, drawn);
+    later(source: RobotSource): void {
+        this.waiting = () => this.show(source);
     }
 
     load(text: string, file: string): void {
         try {
-            this.show(() => this.library.load(text, file));
+            this.show({ load: () => this.library.load(text, file) });
         } catch (error) {
             this.tell("This file is refused", [{ is_error: true, is_warning: false, text: messageOf(error) }]);
         }
@@ -285,6 +313,8 @@ export class Play implements Mode {
         try {
             this.take(this.running.begin({ ...this.wishes(), height }));
             this.positionsFromState();
+            this.compute();
+            this.viewer.stage.include(this.viewer.bounds()); // it begins higher than the picture was made for
             this.run(true);
         } catch (error) {
             this.say(messageOf(error));
@@ -311,7 +341,19 @@ export class Play implements Mode {
         this.shownQuantity = name;
         for (const tab of this.tabs.children) tab.setAttribute("aria-selected", String(tab.getAttribute("data-group") === name));
         this.numbers.replaceChildren();
+        this.shownHeat = undefined;
         this.isStale = true;
+    }
+
+    // A robot that somebody has brought stands in the list too, until another one comes.
+    private markInList(name: string): void {
+        const { builtin } = this.source;
+        if (builtin === undefined) {
+            this.brought = this.source;
+            this.gallery.querySelector(`[value=${kBrought}]`)?.remove();
+            this.gallery.prepend(element("option", { value: kBrought }, name));
+        }
+        this.gallery.value = builtin ?? kBrought;
     }
 
     // While a controller holds the running robot, the sliders say where to.
@@ -335,7 +377,7 @@ export class Play implements Mode {
 
     // Where a robot that can be lifted begins: it just touches the ground.
     private standOnGround(): void {
-        const { nq, bodies } = (this.drawn ?? this.robot.page!).robot;
+        const { nq, bodies } = (this.source.drawn ?? this.robot.page!).robot;
         const { q } = this.library.posture(this.positions, nq, bodies.length - 1);
         for (const ground of this.settings.ground ? [true, false] : [false]) {
             try {
@@ -403,15 +445,14 @@ export class Play implements Mode {
                 case "motor torque":
                     return bars(this.running.isRunning && this.last ? this.last.tau : names.map(() => 0), names, unit);
                 case "mass matrix M":
-                    return heat(this.answer(["mass_matrix"]).mass_matrix as Matrix, names);
+                    return this.heat(names).show(this.answer(["mass_matrix"]).mass_matrix as Matrix);
                 case "Coriolis matrix C":
-                    return heat(this.answer(["coriolis_matrix"]).coriolis_matrix as Matrix, names);
+                    return this.heat(names).show(this.answer(["coriolis_matrix"]).coriolis_matrix as Matrix);
                 case "Jacobian": {
                     const frames = this.answer(["frames"]).frames as Record<string, { jacobian_world_aligned: Matrix }>;
                     const [link, { jacobian_world_aligned: jacobian }] = Object.entries(frames)[0];
-                    const out = heat(jacobian, ["ωx", "ωy", "ωz", "vx", "vy", "vz"]);
-                    out.prepend(element("p", { class: "caption" }, `of ${link}, along the world's axes; click a link to choose it`));
-                    return out;
+                    this.caption.textContent = `of ${link}, along the world's axes; click a link to choose it`;
+                    return element("div", {}, this.caption, this.heat(["ωx", "ωy", "ωz", "vx", "vy", "vz"]).show(jacobian));
                 }
                 default:
                     return bars(this.answer(["gravity_torque"]).gravity_torque as number[], names, unit);
@@ -420,6 +461,12 @@ export class Play implements Mode {
         const shown = picture();
         if (this.numbers.firstChild !== shown) this.numbers.replaceChildren(shown);
         if (shown === this.strip.root) this.strip.draw(this.isDark);
+    }
+
+    // A picture for a matrix of this robot, with so many rows.
+    private heat(rows: string[]): Heat {
+        this.shownHeat ??= new Heat(rows, this.coordinates.map(({ name }) => name));
+        return this.shownHeat;
     }
 
     private update(): void {
@@ -437,7 +484,8 @@ export class Play implements Mode {
             const { contacts } = this.last.frame;
             const count = contacts?.links.length ?? 0;
             const slow = rate < 0.9 ? ` · ${shortNumber(Number(rate.toPrecision(2)))} of real time` : "";
-            this.status.textContent = `${count} ${count === 1 ? "contact" : "contacts"} · laws met to ${this.last.residual.toExponential(0)} m/s${slow}`;
+            const exactly = this.last.residual === 0 ? "exactly" : `to ${this.last.residual.toExponential(0)} m/s`;
+            this.status.textContent = `${count} ${count === 1 ? "contact" : "contacts"} · laws met ${exactly}${slow}`;
             this.status.classList.remove("error");
         }
     }
@@ -484,15 +532,6 @@ export class Play implements Mode {
             chips(kControllers, (name) => name === this.settings.controller, (controller) => this.set({ controller })),
             ...(this.robot.lifts ? [element("h2", {}, "Fall"), element("div", { class: "fall-row" }, height, fall)] : []),
         );
-    }
-
-    private followChip(): HTMLButtonElement {
-        const chip = element("button", { type: "button", "aria-pressed": "false", title: "The camera goes along" }, "Follow");
-        chip.addEventListener("click", () => {
-            this.viewer.follow(!this.viewer.following);
-            chip.setAttribute("aria-pressed", String(this.viewer.following));
-        });
-        return chip;
     }
 
     private slider(name: string, lower: number, upper: number, value: number, act: (value: number) => void): HTMLLabelElement {
@@ -640,11 +679,12 @@ export class Play implements Mode {
     }
 
     private press(event: KeyboardEvent): void {
-        if (!this.panel.isConnected || event.ctrlKey || event.metaKey || event.altKey || this.findings.open) return;
+        if (!this.panel.isConnected || event.ctrlKey || event.metaKey || event.altKey || this.findings.open || this.help.open) return;
         if (event.target instanceof HTMLSelectElement) return;
         const layer = this.viewer.layers().find((name) => kLayers[name].key === event.key.toLowerCase());
         if (event.key === " ") this.toggleRun();
         else if (event.key === "Backspace") this.reset();
+        else if (this.looks.press(event.key)) this.isStale = true;
         else if (layer) this.layers.querySelector<HTMLButtonElement>(`[data-layer=${layer}]`)?.click();
         else return;
         event.preventDefault();

@@ -8,6 +8,7 @@ import type { Motion } from "./motion";
 const kShell = 0xe8e6e3;
 const kBone = 0x3a424e;
 const kAccent = 0xf2793a;
+const kGlass = 0.42; // how much of what is seen through it is hidden
 
 export function place(object: three.Object3D, pose: ArrayLike<number>, at = 0): void {
     object.position.set(pose[at], pose[at + 1], pose[at + 2]);
@@ -28,6 +29,18 @@ export class Paint {
             this.known.set(key, found);
         }
         return found;
+    }
+
+    // As of glass, so that what is inside can be seen; or again as it was.
+    glass(isGlass: boolean): void {
+        for (const material of this.known.values()) {
+            const { opacity, side } = (material.userData.solid ??= { opacity: material.opacity, side: material.side }) as { opacity: number; side: three.Side };
+            material.opacity = isGlass ? kGlass * opacity : opacity;
+            material.transparent = isGlass || opacity < 1;
+            material.depthWrite = !isGlass;
+            material.side = isGlass ? three.FrontSide : side;
+            material.needsUpdate = true;
+        }
     }
 
     private make(rgba: readonly number[] | number, rough: number): three.Material {
@@ -122,7 +135,7 @@ export class RobotView {
     readonly collisions: three.Group[] = [];
     readonly generated: boolean; // whether shapes are made up, because the file has none
 
-    constructor(readonly robot: Robot, motion: Motion, paint = new Paint()) {
+    constructor(readonly robot: Robot, motion: Motion, readonly paint = new Paint()) {
         for (let i = 0; i < robot.bodies.length; ++i) {
             const body = new three.Group();
             const visual = new three.Group();

@@ -8,21 +8,23 @@ export const kAngularColor = 0x7048e8;
 
 // As many digits after the point as the largest number asks for: three of it are seen.
 function digitsOf(rows: readonly (readonly number[])[]): number {
-    const most = Math.max(...rows.flat().map(Math.abs));
+    const most = Math.max(0, ...rows.flat().filter(Number.isFinite).map(Math.abs));
     if (most < 1e-12) return 0;
     return Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(most))));
 }
 
-// A matrix between brackets, with its symbol above; where it has six rows, the angular ones are tinted.
-export function block(symbol: string, rows: readonly (readonly number[])[], strong = false): HTMLElement {
+// A matrix between brackets, with its symbol above; where it has six rows, the angular ones are tinted. NaN is left out; `now`
+// is the column that this is about.
+export function block(symbol: string, rows: readonly (readonly number[])[], strong = false, now = -1): HTMLElement {
     const digits = digitsOf(rows);
     const table = element("table", { class: "block" });
     rows.forEach((row, i) => {
         const line = element("tr", { class: i < 3 && rows.length === 6 ? "angular" : "linear" });
-        for (const x of row) {
+        row.forEach((x, k) => {
             const isZero = Math.abs(x) < 0.5 * 10 ** -digits;
-            line.append(element("td", { class: isZero ? "zero" : "" }, isZero ? "0" : x.toFixed(digits)));
-        }
+            const shown = Number.isNaN(x) ? "" : isZero ? "0" : x.toFixed(digits);
+            line.append(element("td", { class: k === now ? "now" : isZero ? "zero" : "" }, shown));
+        });
         table.append(line);
     });
     return element("figure", { class: strong ? "six strong" : "six" }, element("figcaption", {}, formula(symbol)), table);

@@ -165,6 +165,25 @@ export class Stage {
         this.request();
     }
 
+    // Goes back, as far as it must, until all of the box is in the picture, and not behind what lies over it on the right.
+    include(box: three.Box3): void {
+        const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new three.Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z));
+        const edge = 0.94; // of 1: not at the very edge
+        const right = edge - (2 * this.covered) / Math.max(1, this.element.clientWidth);
+        const isSeen = (corner: three.Vector3) => {
+            const { x, y, z } = corner.clone().project(this.camera);
+            return z < 1 && x > -edge && x < right && Math.abs(y) < edge;
+        };
+        const outwards = this.camera.position.clone().sub(this.controls.target).multiplyScalar(0.05);
+        for (let k = 0; k < 60; ++k) {
+            this.controls.update();
+            this.camera.updateMatrixWorld();
+            if (corners.every(isSeen)) break;
+            this.camera.position.add(outwards);
+        }
+        this.request();
+    }
+
     // Moves camera and target together.
     moveBy(step: three.Vector3): void {
         this.controls.target.add(step);

@@ -9,6 +9,7 @@ import { type Side, Stage } from "./stage";
 
 export type Layer = "visual" | "collision" | "ghosts" | "apart" | OverlayName;
 
+const kInside: Layer[] = ["frames", "axes", "inertia"]; // what shapes would hide
 const kGhostColors = [0x1c7ed6, 0xe8590c, 0x2f9e44, 0xae3ec9];
 
 // What is under the pointer.
@@ -80,6 +81,7 @@ export class Viewer {
         else if (layer === "ghosts") for (const { view } of this.ghosts) view.root.visible = isShown;
         else if (layer === "apart") this.setApart(isShown);
         else this.overlays.show(layer, isShown);
+        if (kInside.includes(layer)) this.glass();
         this.update();
     }
 
@@ -175,6 +177,14 @@ export class Viewer {
         this.stage.renderer.forceContextLoss();
     }
 
+    // Shapes are of glass while something inside of them is shown. What is marked is painted anew.
+    private glass(): void {
+        const { selected } = this;
+        this.select(-1);
+        this.view.paint.glass(kInside.some((layer) => this.shown.has(layer)));
+        this.select(selected);
+    }
+
     private layersAtFirst(): Layer[] {
         const wanted: Layer[] = ["visual", "contacts", "cones", "pushes", "ghosts"];
         return wanted.filter((layer) => this.layers().includes(layer));
@@ -198,7 +208,7 @@ export class Viewer {
         return new three.Vector3(x, y, z).applyQuaternion(this.stage.world.quaternion);
     }
 
-    private bounds(): three.Box3 {
+    bounds(): three.Box3 {
         this.stage.world.updateMatrixWorld(true);
         const box = new three.Box3().setFromObject(this.view.root);
         return box.isEmpty() ? new three.Box3(new three.Vector3(-0.5, -0.5, 0), new three.Vector3(0.5, 0.5, 1)) : box;

@@ -62,6 +62,38 @@ test("has M, C, Jacobian and energies", async () => {
     assert.deepEqual(tab.complaints, []);
 });
 
+test("reads the entry of a matrix that is pointed at", async () => {
+    await tab.evaluate("document.querySelector('[data-group=\"mass matrix M\"]').click()");
+    await tab.until("document.querySelectorAll('.heat tr').length === 14");
+    assert.match(await tab.evaluate("document.querySelector('.entry').textContent"), /Point at an entry/);
+    await tab.evaluate("document.querySelectorAll('.heat tr')[3].querySelectorAll('td')[3].dispatchEvent(new PointerEvent('pointerenter'))");
+    assert.equal(await tab.evaluate("document.querySelector('.entry').textContent"), "106 base.linear.x, base.linear.x");
+    await tab.evaluate("plucker.play.move(7, -0.5)");
+    await tab.drawn();
+    assert.match(await tab.evaluate("document.querySelector('.entry').textContent"), /^106 /, "and goes on with the next numbers");
+    await tab.evaluate("plucker.play.reset(); document.querySelector('[data-group=energy]').click()");
+});
+
+test("answers to keys, and tells them", async () => {
+    const camera = () => tab.evaluate("plucker.viewer.stage.camera.position.toArray()");
+    const seen = new Set();
+    for (const key of ["0", "1", "2", "3"]) {
+        await tab.key(key);
+        await tab.drawn();
+        seen.add((await camera()).map((x) => x.toFixed(2)).join());
+    }
+    assert.equal(seen.size, 4);
+    await tab.key("0");
+    await tab.key("f");
+    assert.ok(await tab.evaluate("plucker.viewer.following"));
+    await tab.key("f");
+    await tab.key("?");
+    const told = await tab.evaluate("document.querySelector('dialog[open]').textContent");
+    for (const word of ["Playing with a robot", "run, pause", "home, front, side, top", "contact forces"]) assert.ok(told.includes(word), told);
+    await tab.evaluate("document.querySelector('dialog[open]').close()");
+    assert.deepEqual(tab.complaints, []);
+});
+
 // Runs the simulation for so long, whatever the browser's own clock does meanwhile.
 const simulate = (seconds) =>
     tab.evaluate(`{
@@ -78,6 +110,8 @@ test("lets the robot fall, and shows the forces that stop it", async () => {
     const stands = await tab.evaluate("plucker.play.running.begin(plucker.play.wishes()).q[2]");
     await tab.evaluate("plucker.play.dropFrom(0.4); plucker.play.run(false)");
     assert.ok(Math.abs((await height()) - stands - 0.4) < 1e-3, `it begins at ${await height()} m, 0.4 m above ${stands} m`);
+    const [x, y, wide] = await tab.evaluate("[...plucker.viewer.onScreen(1), plucker.viewer.stage.element.clientWidth]");
+    assert.ok(x > 0 && x < wide - 314 && y > 0, `it is in the picture: at ${x}, ${y}`);
     await simulate(1.5);
     const now = await height();
     assert.ok(Math.abs(now - stands) < 0.02, `it stands again at ${now} m`);
@@ -161,6 +195,32 @@ test("loads a URDF that is dropped, and refuses a broken one in words", async ()
     await drop(robot(2), "good.urdf");
     await tab.until("document.querySelector('h1').textContent === 'dropped'");
     assert.equal((await torques()).length, 1);
+    // It stands in the list, and can be come back to.
+    assert.equal(await tab.evaluate("plucker.play.gallery.selectedOptions[0].textContent"), "dropped");
+    await choose("exoskeleton");
+    await tab.evaluate("{ const list = document.querySelector('select'); list.value = 'brought'; list.dispatchEvent(new Event('change')); }");
+    await tab.until("document.querySelector('h1').textContent === 'dropped'");
+});
+
+test("plays what it was given in MJCF: its free base and its gravity come along", { skip: process.env.PAGE ? "the page was given" : false }, async () => {
+    const file = join(folder, "crate.xml");
+    writeFileSync(file, "<mujoco model='crate'><option gravity='0 0 -3.7'/><worldbody><body name='crate' pos='0 0 1'><freejoint/><geom type='box' size='.1 .1 .1' mass='2'/></body></worldbody></mujoco>");
+    const page = join(folder, "crate.html");
+    const said = execFileSync(plucker, ["play", file, "--output", page], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    assert.match(said, /a page that needs nothing else/);
+    const other = tab;
+    tab = await browser.open(page, { width: 800, height: 520, scale: 0.5 });
+    const tau = await torques();
+    assert.equal(tau.length, 6);
+    assert.ok(Math.abs(tau[5] - 2 * 3.7) < 1e-9, `it weighs ${tau[5]} N`);
+    assert.deepEqual(await tab.evaluate("[...plucker.play.gallery.options].slice(0, 2).map((x) => x.textContent)"), ["crate", "exoskeleton"]);
+    await tab.evaluate("plucker.play.dropFrom(0.2); plucker.play.run(false)");
+    await simulate(0.8);
+    const { q } = await tab.evaluate("plucker.play.last");
+    assert.ok(Math.abs(q[2] - 0.1) < 1e-4, `it rests at ${q[2]} m`);
+    assert.deepEqual(tab.complaints, []);
+    await tab.close();
+    tab = other;
 });
 
 test("shows names of a dropped file as text", async () => {
@@ -185,7 +245,8 @@ test("has a gallery of the built-in robots, the exoskeleton and the lamp first",
         return { name: card.dataset.robot, facts: card.querySelector('small').textContent, part: (4 * solid) / data.length };
     })`);
     assert.deepEqual(cards.slice(0, 2).map(({ name, facts }) => [name, facts]), [["exoskeleton", "106 kg · 9 bodies · 14 freedoms"], ["lamp", "1.75 kg · 5 bodies · 5 freedoms"]]);
-    assert.deepEqual(cards.map(({ name }) => name), await tab.evaluate("[...plucker.play.gallery.options].map((x) => x.value)"));
+    assert.equal(cards.find(({ name }) => name === "pendulum").facts, "1 kg · 1 body · 1 freedom");
+    assert.deepEqual(["brought", ...cards.map(({ name }) => name)], await tab.evaluate("[...plucker.play.gallery.options].map((x) => x.value)"));
     for (const { name, part } of cards) assert.ok(part > 0.002 && part < 0.9, `${name}: ${part} of its picture is solid`);
     await tab.evaluate("document.querySelector('[data-robot=lamp]').click()");
     assert.equal(await tab.evaluate("document.querySelector('h1').textContent"), "lamp");
@@ -238,6 +299,13 @@ test("teaches Newton and Euler", async (context) => {
     assert.equal(seen[8], "Joint force body 3 of 3: link3", "inwards");
     assert.equal(seen[17].slice(0, 16), "Forward dynamics");
     const labels = async () => tab.evaluate("[...document.querySelectorAll('.labels > span')].map((x) => x.textContent)");
+    await tab.evaluate("plucker.lesson.go(5, 2)");
+    await tab.drawn();
+    const columns = await tab.evaluate("[...document.querySelectorAll('.equation figure')].map((x) => [x.firstChild.textContent, [...x.querySelectorAll('tr:first-child td')].map((cell) => cell.textContent)])");
+    const [, H] = columns.find(([name]) => name === "H");
+    assert.ok(H[0] !== "" && H[1] !== "" && H[2] === "", `two columns of three are filled: ${H}`);
+    const [, [taken]] = columns.find(([name]) => name === "τ");
+    assert.ok(Math.abs(Number(H[1]) - Number(taken)) <= 1e-5, `column 2, ${H[1]}, is what its acceleration takes, ${taken}`);
     await tab.evaluate("plucker.lesson.go(0, 2)");
     await tab.drawn();
     assert.ok((await labels()).some((x) => x.startsWith("ω")) && !(await labels()).some((x) => x.endsWith("3")), "arrows go as far as the recursion");

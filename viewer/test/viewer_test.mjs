@@ -154,6 +154,22 @@ describe("a recording", () => {
         checkQuiet(tab);
     });
 
+    test("what shapes would hide is seen through them", async () => {
+        const opaque = () => tab.evaluate("[...plucker.viewer.view.paint.known.values()].filter((material) => !material.transparent).length");
+        const before = await opaque();
+        assert.ok(before > 0);
+        await tab.evaluate("plucker.viewer.select(1)");
+        await tab.key("r");
+        await tab.key("i");
+        assert.equal(await opaque(), 0, "of glass while frames or ellipsoids are shown");
+        await tab.key("r");
+        assert.equal(await opaque(), 0);
+        await tab.key("i");
+        assert.equal(await opaque(), before, "and solid again");
+        assert.equal(await tab.evaluate("plucker.viewer.selected"), 1);
+        await tab.key("Escape");
+    });
+
     test("looks from other sides, and follows", async () => {
         const camera = () => tab.evaluate("plucker.viewer.stage.camera.position.toArray()");
         const seen = new Set();

@@ -25,6 +25,10 @@
 
 namespace plucker {
 
+namespace collide {
+struct Outlines;
+}
+
 struct ContactPoint {
     int shape_a = 0, shape_b = 0;  // of CollisionShapes::shapes(); a before b
     int body_a = 0, body_b = 0;    // of the model; 0: the world. body_a is never 0
@@ -72,7 +76,8 @@ public:
     bool can_touch(int shape_a, int shape_b) const;
 
 private:
-    class Detector;  // src/collide/detector.hpp
+    friend struct collide::Outlines;  // src/collide/near_pairs.hpp
+    class Detector;                   // src/collide/detector.hpp
     std::unique_ptr<Detector> detector_;
 };
 

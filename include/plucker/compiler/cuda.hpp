@@ -9,6 +9,7 @@
 
 #include "plucker/compiler/generate.hpp"
 #include "plucker/compiler/program.hpp"
+#include "plucker/compiler/record.hpp"
 
 namespace plucker::compiler {
 
@@ -34,6 +35,9 @@ struct KernelChecks {
     std::vector<bool> finite;      // of each input of the program: whether it is read at all
     std::vector<int> quaternions;  // the inputs that are the first of a quaternion's four
 };
+
+// What the program of a row has to look at, as batches do.
+KernelChecks checks_of(const Algorithm& row, const Model& model, const RecordOptions& options);
 
 // How the program is laid out for the processor; all give the same results but for rounding.
 struct KernelShape {
@@ -80,7 +84,7 @@ struct KernelOptions {
 std::string kernel_prelude(GeneratedPrecision precision);
 
 struct KernelText {
-    std::string text;
+    std::string name, text;
     int threads = 0, states = 0;    // of a block
     std::size_t shared_memory = 0;  // bytes of a block
     int parts = 1, phases = 1;
@@ -93,7 +97,7 @@ struct KernelText {
 KernelText kernel_text(const Program& program, const std::string& name,
                        const KernelOptions& options);
 
-// The same as one kernel, or as several of that name: as the shape says. Slices hand on `num_kept` numbers per state.
+// The same as one kernel, or as several, with a number behind that name: as the shape says. Slices hand on `num_kept` numbers per state.
 struct KernelTexts {
     std::vector<KernelText> kernels;
     int num_kept = 0;

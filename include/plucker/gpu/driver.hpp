@@ -15,11 +15,14 @@ struct DeviceInfo {
     std::string architecture;  // that kernels are compiled for: "sm_90"
     std::string toolchain;     // versions of driver and compiler: other ones compile anew
     int multiprocessors = 0;
-    std::size_t memory = 0;  // bytes
+    std::size_t memory = 0;                  // bytes
+    std::size_t shared_memory = 48U << 10U;  // bytes that a block can have: less is none's
 };
 
 // Work on one stream is done in order. Null: the device's own.
 using Stream = void*;
+// A point in the work of a stream, for others to wait for. It outlives the stream.
+using Event = void*;
 
 // A kernel that is loaded. Its device must outlive it.
 class Kernel {
@@ -60,6 +63,14 @@ public:
     virtual Stream make_stream() = 0;
     virtual void release_stream(Stream stream) noexcept = 0;
     virtual void synchronize(Stream stream) = 0;
+    virtual Event make_event() = 0;
+    virtual void release_event(Event event) noexcept = 0;
+    // All that was begun on the stream by now.
+    virtual void record(Event event, Stream stream) = 0;
+    virtual bool is_done(Event event) = 0;
+    // Who waits: the caller, or what is begun on a stream from now on.
+    virtual void wait(Event event) = 0;
+    virtual void wait(Stream stream, Event event) = 0;
     // Runs `work`, and tells how long the device took for it, in seconds.
     virtual double seconds_of(Stream stream, void (*work)(void*), void* context) = 0;
 };

@@ -38,6 +38,9 @@ struct Options {
     std::shared_ptr<Device> on{};
     // How programs are laid out; by default as was measured to be fastest (docs/gpu.md).
     std::optional<compiler::KernelShape> shape{};
+    // How long a program may be: beyond, a compiler takes many minutes. What is longer is composed of other functions, and
+    // loops over matrices, where that can be done (docs/gpu.md); else an Error says so.
+    std::size_t most_nodes = 100000;
 };
 
 // A kernel that was made.

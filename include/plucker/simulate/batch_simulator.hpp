@@ -5,10 +5,10 @@
 //     robots.hold(kp, kd);
 //     for (int k = 0; k < 200; ++k) robots.step(tau);
 //
-// A robot's bits depend neither on the threads nor on the other robots. They are those of Simulator; but robots that nothing
-// can touch (no shapes that meet, no limits, no dry friction, no loops) are stepped in SIMD lanes, which round differently in
-// the last digits. One that fails keeps its state, and its report says why; the others go on. After a few steps nothing is
-// allocated.
+// Robots are stepped in SIMD lanes, a robot a lane. A robot's bits depend neither on the threads nor on the other robots; they
+// differ from those of Simulator by rounding. Steps that are hard to solve are made as Simulator makes them, and so are all
+// those of robots with mimic joints or loops. One that fails keeps its state, and its report says why; the others go on. After
+// a few steps nothing is allocated.
 #pragma once
 
 #include <cstdint>

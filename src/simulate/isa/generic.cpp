@@ -1,7 +1,7 @@
-// An island's linear algebra, and free flight in lanes, for the processor's baseline. The compiler flags are in CMakeLists.txt.
+// An island's linear algebra, and robots in lanes, for the processor's baseline. The compiler flags are in CMakeLists.txt.
 #include "../../scalar/isa_code.hpp"
 #include "../dense_kernels.hpp"
-#include "../free_lanes_code.hpp"
+#include "../step_lanes_code.hpp"
 
 namespace plucker::impulses {
 
@@ -10,6 +10,6 @@ const DenseCode DenseCode::kGenericCode = DenseKernels<plucker::detail::GenericI
 }  // namespace plucker::impulses
 namespace plucker::simulate {
 
-const LanesCode LanesCode::kGenericCode = {&make_free_lanes<plucker::detail::GenericIsa>};
+const LanesCode LanesCode::kGenericCode = {&make_step_lanes<plucker::detail::GenericIsa>};
 
 }  // namespace plucker::simulate

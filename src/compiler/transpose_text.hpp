@@ -1,11 +1,13 @@
-#include "plans.hpp"
-
-namespace plucker::gpu {
-
+// A kernel that copies arrays of matrices from any strides to any others; NUMBER stands for float or double.
+//
 // Tiles of 32 states by 32 entries go through shared memory: each array is read and written along its own neighbours, whichever
 // these are. Entries are counted row by row; whoever has them column by column swaps rows and columns.
-std::string transpose_text(bool is_narrow) {
-    std::string text = R"(
+#pragma once
+
+namespace plucker::compiler {
+
+// Where all threads of a block wait for each other. Parts of a program do so each at its own place in the text.
+inline constexpr const char* kMeetText = R"(
 __device__ __forceinline__ void plucker_meet() {
 #ifdef __CUDA_ARCH__
     asm volatile("bar.sync 0;" ::: "memory");
@@ -13,6 +15,10 @@ __device__ __forceinline__ void plucker_meet() {
     __syncthreads();
 #endif
 }
+)";
+
+// After kMeetText.
+inline constexpr const char* kTransposeText = R"(
 extern "C" __global__ void __launch_bounds__(256)
 plucker_transpose(const unsigned count, const unsigned size, const unsigned columns,
     const NUMBER* const from, const long long from_state, const long long from_row, const long long from_column,
@@ -38,10 +44,5 @@ plucker_transpose(const unsigned count, const unsigned size, const unsigned colu
     }
 }
 )";
-    const std::string word = "NUMBER";
-    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;)
-        text.replace(at, word.size(), is_narrow ? "float" : "double");
-    return text;
-}
 
-}  // namespace plucker::gpu
+}  // namespace plucker::compiler

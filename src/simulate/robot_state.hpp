@@ -1,0 +1,60 @@
+// What is kept of a robot from step to step.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plucker/simulate/simulator.hpp"
+#include "smooth_step.hpp"
+
+namespace plucker::simulate {
+
+struct RememberedContact {
+    std::uint64_t id;
+    Vec3<double> impulse;
+    double spin;
+};
+struct PrescribedCoordinate {
+    int coordinate;
+    double velocity;
+};
+
+struct RobotState {
+    explicit RobotState(const Model& model);
+
+    double start = 0;  // when it began, and how many steps ago
+    long steps = 0;
+    double time = 0;
+    VectorX<double> q, v;
+    VectorX<double> aim_q, aim_v;  // of springs and dampers
+    VectorX<double> holding;       // their torque in the last step
+    std::vector<PrescribedCoordinate> prescribed;
+    ExternalForces<double> forces;
+    // Of the last step: its contacts, and the impulses from which the next one starts.
+    std::vector<Contact> contacts;
+    std::vector<RememberedContact> remembered;
+    std::vector<double> remembered_rows;  // of all other rows, by their order
+    std::vector<TreeMomentum> momenta;    // that the next step begins with, one a tree
+    bool momenta_known = false;           // or as v has them
+
+    // Steps for which depth is left alone, since it could not be taken back, and how much it was.
+    int wedged_for = 0;
+    double wedged_depth = 0;
+
+    void advance_time(int by, double h) { time = start + static_cast<double>(steps += by) * h; }
+    // It begins anew; springs, forces and prescribed motions stay.
+    void begin(const VectorX<double>& at_q, const VectorX<double>& at_v, double at_time);
+};
+
+// Springs and dampers at the joints, by velocity coordinate.
+struct Springs {
+    bool on = false;
+    VectorX<double> kp, kd;
+
+    Springs() = default;
+    // A floating base is left alone. Throws Error for gains of a wrong size, or that are negative or not finite.
+    Springs(const Model& model, const VectorX<double>& kp, const VectorX<double>& kd);
+    Gains gains() const { return on ? Gains{kp.data(), kd.data()} : Gains{}; }
+};
+
+}  // namespace plucker::simulate

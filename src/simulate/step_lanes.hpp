@@ -1,0 +1,123 @@
+// Time steps of several robots of one kind at once: a robot a lane.
+//
+// A lane never sees another, so that a robot's numbers do not depend on which others are with it; they differ from those of
+// a robot that is stepped alone by rounding. Contacts are found robot by robot, by the caller, between the parts of a step.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "../collide/near_pairs.hpp"
+#include "plucker/model/external_forces.hpp"
+#include "plucker/simulate/impulses.hpp"
+#include "smooth_step.hpp"
+
+namespace plucker::simulate {
+
+constexpr int kMostLanes = 8;
+
+// One robot's memory.
+struct RobotInLane {
+    double *q, *v;
+    const double* tau;
+    const double *aim_q, *aim_v;
+    double* holding;
+    TreeMomentum* momenta;
+    bool momenta_known;
+};
+
+// Numbers of a pack, a lane after the other.
+using LaneNumbers = double[kMostLanes];
+
+// A force on a frame, zero in lanes whose robot does not have it.
+struct LaneForce {
+    FrameId frame;
+    ReferenceFrame expressed_in;
+    LaneNumbers force[6];  // angular, linear
+};
+
+// What acts on robots of a pack, by blocks. A block that a robot lacks has zeros for its side or its axes, and an offset
+// that keeps it open.
+struct LaneBody {
+    int body;
+    std::span<const int> path;  // coordinates from the root
+};
+struct LaneBlock {
+    Law law;
+    int row;                           // its first
+    int coordinate;                    // of a limit or dry friction
+    int a, b;                          // of a contact: which of the bodies; -1: the world
+    int shared;                        // coordinates that their paths have in common
+    std::span<const int> coordinates;  // those of a's path, then those that only b's has
+
+    LaneNumbers coefficient, side;
+    LaneNumbers position[3], normal[3], tangent[3], second_tangent[3];
+    LaneNumbers offset;
+};
+struct LaneProblem {
+    std::span<const LaneBody> bodies;
+    std::span<const LaneBlock> blocks;
+    int num_rows;
+    double softness;  // of contacts
+};
+// By row: a guess, then the result.
+struct LaneSolution {
+    double *lambda, *sigma;  // kMostLanes for each row
+    LaneNumbers primal, dual, complementarity, iterations;
+    LaneNumbers largest;  // velocity without impulses
+};
+
+// Two shapes that are near each other in some lanes, a bit each.
+struct NearInLanes {
+    int pair;  // of the Outlines
+    unsigned lanes;
+};
+
+class StepLanes {
+public:
+    virtual ~StepLanes();
+    virtual int lanes() const = 0;
+    // Of all robots, from now on.
+    virtual void hold(const Gains& gains) = 0;
+    // Robots into lanes and back; of one lane alone, its state.
+    virtual void read(std::span<const RobotInLane> robots) = 0;
+    virtual void write(std::span<const RobotInLane> robots) const = 0;
+    virtual void read(int lane, const RobotInLane& robot) = 0;
+    virtual void write(int lane, const RobotInLane& robot) const = 0;
+
+    // The parts of a step. First its smooth part.
+    virtual void begin(std::span<const LaneForce> forces) = 0;
+    // Then where the bodies are, for who looks for contacts: of each body, the world first, twelve packs of its pose, rotation
+    // row by row and position, and six of its velocity about the anchor; and after the last body the anchor.
+    virtual const double* bodies() = 0;
+    static constexpr int kNumbersOfBody = 18;
+    // Its coordinates, and their velocities as the step has them.
+    virtual const double* positions() const = 0;
+    virtual const double* velocities() const = 0;
+    // The largest squared speed of a body's origin, by lane.
+    virtual void fastest(LaneNumbers& out) const = 0;
+    // Pairs of shapes that may be within the margins, in order. `out` has room for all. Returns how many.
+    virtual int find_near(const LaneNumbers& margin, NearInLanes* out) = 0;
+    // Impulses by Newton's method, within so many steps, where `wanted`.
+    virtual void solve(const LaneProblem& problem, const SolverOptions& options, const bool* wanted,
+                       LaneSolution& solution) = 0;
+    // The rows of the last call once more, with other offsets, and without dry friction: a movement beside the velocity.
+    // `target` by lane: what is off by no more is not made better.
+    virtual void correct(const LaneProblem& problem, const SolverOptions& options,
+                         const bool* wanted, const LaneNumbers& target, LaneSolution& solution) = 0;
+    // Robots of lanes that are `wanted` and finite have made the step, and `done` says so; all others are as they were.
+    virtual void end(const bool* wanted, bool* done) = 0;
+};
+
+struct LanesCode {
+    StepLanes* (*make)(const Model& model, double h, const double* damping,
+                       const collide::Outlines& outlines);
+
+    static const LanesCode kGenericCode, kAvx2Code, kAvx512Code;
+};
+
+// In the instruction set in use. For a model without mimic joints and constraints. The outlines must stay.
+std::unique_ptr<StepLanes> step_lanes(const Model& model, double h, const double* damping,
+                                      const collide::Outlines& outlines);
+
+}  // namespace plucker::simulate
