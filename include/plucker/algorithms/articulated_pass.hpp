@@ -142,6 +142,8 @@ PLUCKER_ALWAYS_INLINE void articulate(Workspace<S>& ws, int i, const Subspace& S
         u[k] = tau[c] - friction_at(ws, v, c) - S_i.transpose_times(k, ws.articulated.p[i]);
     }
     solve_joint_inertia(ws, i, S_i, u);  // from here on u is D⁻¹ u
+    // What a floating base would hand on to the world costs much. For one freedom the look costs more than it saves.
+    if (!Subspace::kOneFreedom && body.parent == 0) return;
     const Force<S> p = ws.articulated.p[i] + U_times(ws, i, S_i, u);
     with_transmitted_inertia(ws, i, S_i, ws.articulated.IA[i],
                              [&](const auto& Ia) { add_to_parent(ws, i, Ia, p); });
