@@ -48,6 +48,12 @@ protected:
         coriolis_matrix(changed, q_, v_, M);
         coriolis_matrix(ws, q_, v_, N);
         compare(M, N, "Coriolis matrix");
+        MatrixX<double> M_q(n, n), N_q(n, n), M_v(n, n), N_v(n, n);
+        inverse_dynamics_derivatives(changed, q_, v_, a_, M_q, M_v, M);
+        inverse_dynamics_derivatives(ws, q_, v_, a_, N_q, N_v, N);
+        compare(M_q, N_q, "derivatives by q");
+        compare(M_v, N_v, "derivatives by v");
+        compare(M, N, "derivatives by a");
         forward_kinematics(changed, q_, v_);
         forward_kinematics(ws, q_, v_);
         compare(to_eigen(center_of_mass(changed)), to_eigen(center_of_mass(ws)), "centre of mass");

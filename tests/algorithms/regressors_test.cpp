@@ -38,6 +38,30 @@ VectorX<double> random_parameters(const Model& model, std::mt19937& generator) {
     return out;
 }
 
+// Links that are welded to others, away from them, have numbers of their own; and a joint at rest has no dry friction.
+TEST(RegressorsOfWeldedLinks, HoldInMotionAndAtRest) {
+    const Model model =
+        Builder("welded")
+            .link("ground")
+            .body("ground", revolute("a", {0, 1, 0}).with_damping(0.3).with_friction(0.7), "arm",
+                  odd_mass(1))
+            .body("arm", fixed("weld").at(odd_placement(2)), "tool", odd_mass(2))
+            .body("tool", revolute("b", {1, 0, 0}).at(odd_placement(3)).with_friction(0.4), "hand",
+                  odd_mass(3))
+            .build();
+    ASSERT_EQ(model.num_bodies(), 2);
+    const VectorX<double> pi = dynamic_parameters(model);
+    const Eigen::Vector2d q(0.4, -0.7), a(1.5, -2);
+    for (const Eigen::Vector2d v : {Eigen::Vector2d(0, 0), Eigen::Vector2d(0.8, 0),
+                                    Eigen::Vector2d(0, -1.2), Eigen::Vector2d(-0.8, 1.2)}) {
+        const VectorX<double> tau = inverse_dynamics(model, q, v, a);
+        EXPECT_LE((torque_regressor(model, q, v, a) * pi - tau).norm(), 1e-13 * tau.norm());
+        const VectorX<double> bias = gravity_torque(model, q) + friction_torque(model, v) -
+                                     coriolis_transpose_times_v(model, q, v);
+        EXPECT_LE((momentum_bias_regressor(model, q, v) * pi - bias).norm(), 1e-13 * bias.norm());
+    }
+}
+
 class Regressors : public testing::TestWithParam<std::string> {
 protected:
     Model model_ = GetParam().starts_with("joint_") ? joint_model(GetParam().substr(6))

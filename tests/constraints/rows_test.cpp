@@ -93,11 +93,12 @@ Equations<S> equations(const Model& model, const VectorX<S>& q) {
     return out;
 }
 
-// At a configuration and a velocity at random.
-void expect_derivatives_of_errors(const Model& model, std::mt19937& generator) {
+// At a velocity at random.
+void expect_derivatives_of_errors(const Model& model, const VectorX<double>& q,
+                                  std::mt19937& generator) {
     std::normal_distribution<double> normal;
     laws::State<double> s;
-    s.q = random_configuration(model, generator);
+    s.q = q;
     s.v = s.a = s.tau = VectorX<double>::Zero(model.nv());
     for (double& x : s.v) x = normal(generator);
     const Equations<double> now = equations<double>(model, s.q);
@@ -120,7 +121,32 @@ TEST_P(ConstraintRows, AreTheDerivativesOfTheirErrors) {
     std::mt19937 generator(7);
     for (unsigned seed = 0; seed < 4; ++seed) {
         SCOPED_TRACE(seed);
-        expect_derivatives_of_errors(tied(GetParam(), seed), generator);
+        const Model model = tied(GetParam(), seed);
+        expect_derivatives_of_errors(model, random_configuration(model, generator), generator);
+    }
+}
+
+// Turns that are small are found by series, and where these end, by sines.
+TEST(ConstraintRows, AreTheDerivativesOfErrorsThatAreSmall) {
+    std::mt19937 generator(11);
+    for (const unsigned turns : {3U, 5U, 6U, 7U}) {
+        ConstraintDescription c;
+        c.name = "tie";
+        c.frame_a = "body";
+        c.frame_b = "world";
+        for (unsigned k = 0; k < 6; ++k) c.axes[k] = k < 3 && (turns >> k & 1U) != 0;
+        const Model model = Builder("body")
+                                .base(Base::kFloating)
+                                .link("body", MassProperties::box(1, {0.1, 0.2, 0.3}))
+                                .constraint(c)
+                                .build();
+        for (const double angle : {0.0, 1e-6, 1e-3, 0.03, 0.09, 0.0999, 0.1001, 0.2}) {
+            SCOPED_TRACE(testing::Message() << "turns " << turns << ", angle " << angle);
+            VectorX<double> q = neutral_configuration(model);
+            const Quaternion<double> turned = exponential(angle * Vec3<double>{0.6, -0.48, 0.64});
+            SphericalJoint::store(turned, q.data() + 3);
+            expect_derivatives_of_errors(model, q, generator);
+        }
     }
 }
 
@@ -138,7 +164,8 @@ TEST(CouplingRows, OfJointsThatMimicAreTheDerivativesOfTheirErrors) {
         robot.constraint(c);
     }
     std::mt19937 generator(8);
-    expect_derivatives_of_errors(robot.build(), generator);
+    const Model model = robot.build();
+    expect_derivatives_of_errors(model, random_configuration(model, generator), generator);
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, ConstraintRows, testing::ValuesIn(kRobots));

@@ -1,6 +1,7 @@
 // The laws of impulses, on problems of all shapes: each solution is checked against the laws themselves.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -270,6 +271,24 @@ TEST(Impulses, ContradictionsAreSaid) {
     EXPECT_FALSE(report.converged);
     EXPECT_GE(report.certificate.primal, 0.9);
     EXPECT_TRUE(std::isfinite(p[0]));
+}
+
+// One that nothing can meet, beside one that is met: the whole is not, whichever comes first.
+TEST(Impulses, AreNotFoundIfThoseOfOneIslandAreNot) {
+    for (const int stuck : {0, 1}) {
+        ImpulseProblem problem;
+        problem.clear(2);
+        for (const int coordinate : {0, 1}) {
+            problem.add(Law::kTied, 0, std::array{coordinate})[0] = coordinate == stuck ? 0 : 1;
+            problem.offset.back() = 0.5;
+        }
+        ImpulseSolver solver;
+        double p[] = {0, 0}, lambda[] = {0, 0};
+        const SolverReport report = solver.solve(problem, p, lambda);
+        EXPECT_FALSE(report.converged);
+        EXPECT_NEAR(report.certificate.worst(), 0.5, 1e-9);
+        EXPECT_NEAR(p[1 - stuck], -0.5, 1e-9);
+    }
 }
 
 }  // namespace
