@@ -70,7 +70,7 @@ private:
         const Box &p = boxes_[static_cast<std::size_t>(a)],
                   &q = boxes_[static_cast<std::size_t>(b)];
         const Vec3<S> d = p.center - q.center;
-        if (kind_of(a) == Kind::kField || kind_of(b) == Kind::kField) return margin == margin;
+        if (kind_of(a) == Kind::kField || kind_of(b) == Kind::kField) return S(1) > S(0);
         if (kind_of(a) == Kind::kPlane) return height(-d, q, p.normal) <= margin;
         if (kind_of(b) == Kind::kPlane) return height(d, p, q.normal) <= margin;
         const auto near = [&](const S& apart, const S& h_p, const S& h_q) {

@@ -72,7 +72,7 @@ public:
     void solve(const Mask& wanted, int steps, const S& target, const S& tolerance) {
         update_velocities();
         reached = certificate();
-        keep(S(0) == S(0));
+        keep(S(1) > S(0));
         iterations = S(0);
         is_fresh_ = true;
         Mask going = wanted & !(reached.worst() <= tolerance);
@@ -134,13 +134,13 @@ private:
             unknown_[r] = unknown;
         };
         slides_now_ = false;
-        changed_ = zero > zero;
+        changed_ = S(0) > S(1);
         for (std::size_t i = 0; i < blocks_.size(); ++i) {
             const Block& b = blocks_[i];
             const int r = b.row;
             const S y = lambda[r] - sigma[r] * b.inverse_rho;
             if (b.law == Law::kTied) {
-                set(r, zero == zero, zero);
+                set(r, S(1) > zero, zero);
             } else if (b.law == Law::kStop) {
                 set(r, y > zero, zero);
             } else if (b.law == Law::kDry) {

@@ -282,7 +282,7 @@ def test_recordings_are_saved_and_loaded(tmp_path: Path, quadruped: plucker.Robo
     assert json.loads((tmp_path / "named.jsonl").read_text().splitlines()[0])["model"] == "block.urdf"
 
 
-def test_many_are_as_one_to_the_bit(quadruped: plucker.Robot) -> None:
+def test_many_are_as_one(quadruped: plucker.Robot) -> None:
     count, steps = 11, 60
     generator = np.random.default_rng(3)
     q = np.tile(crouching(quadruped), (count, 1))
