@@ -139,9 +139,10 @@ private:
             kNone,
             kInput,
             kConstant,
+            kOutput,
             kStack
         } memory = Memory::kNone;
-        int group = 0;   // of an input
+        int group = 0;   // of an input or output
         int offset = 0;  // in bytes
     };
 
@@ -266,6 +267,8 @@ private:
                 return ptr[kInputs[static_cast<std::size_t>(at.group)] + at.offset];
             case Where::Memory::kConstant:
                 return constant(at.offset, may_broadcast);
+            case Where::Memory::kOutput:
+                return ptr[kOutputs[static_cast<std::size_t>(at.group)] + at.offset];
             default:
                 return frame(at.offset);
         }
@@ -590,6 +593,11 @@ private:
         }
         for (const auto& [group, offset] : found->second)
             store(ptr[kOutputs[static_cast<std::size_t>(group)] + offset], from, 1);
+        // From now on it stands there, and need not be stored again to make room.
+        if (lanes_ != Lanes::kOneF64 && from == r) {
+            const auto& [group, offset] = found->second.front();
+            where_[index(x)] = {r, Where::Memory::kOutput, group, offset};
+        }
     }
     bool is_mask(Value x) const {
         while (is_half(node(x).op)) x = node(x).operands[0];
@@ -1060,9 +1068,20 @@ std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lan
     if (!can_assemble(isa) || !fits(program)) return nullptr;
     try {
         const void* sin_cos = sin_cos_for(isa, lanes);
+        // In a long program nothing waits for long, and what counts is how much goes to memory.
+        constexpr int kShort = 1024;
         if (lanes != Lanes::kOneF64) {
-            // A register full of states gives the processor enough to do while it waits.
-            auto code = std::make_shared<const AssembledCode>(program, isa, lanes, sin_cos);
+            const auto assembled = [&](const Program& x) {
+                return std::make_shared<const AssembledCode>(x, isa, lanes, sin_cos);
+            };
+            if (program.num_operations() <= 2 * kShort) {
+                auto quick = assembled(with_short_sums(program));
+                if (quick->instructions() <= kShort) return quick;
+            }
+            // There one order or the other needs less memory, and the nearest cache holds more of it.
+            auto code = assembled(program);
+            auto late = assembled(with_late_nodes(program));
+            if (late->stack() < code->stack()) code = std::move(late);
             return code->stack() > kMostStack ? nullptr : code;
         }
         const Program woven = with_lanes_where_they_pay(program);
@@ -1072,8 +1091,6 @@ std::shared_ptr<const MachineCode> assemble(const Program& program, Isa isa, Lan
         };
         auto quick = assembled(with_short_sums(woven));
         const bool fits_stack = quick->stack() <= kMostStack;
-        // In a long program nothing waits for long, and what counts is how much goes to memory.
-        constexpr int kShort = 1024;
         if (fits_stack && quick->instructions() <= kShort) return quick;
         auto code = assembled(woven);
         if (fits_stack && quick->spills() <= code->spills()) return quick;

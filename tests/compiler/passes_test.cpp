@@ -107,6 +107,43 @@ TEST(ShortSums, SayTheSameForWholeAlgorithms) {
     }
 }
 
+// Two limbs, each of which is gone through outward and back: y = x + √x.
+TEST(LateNodes, ComeWhenAnOutputNeedsThem) {
+    Recorder r;
+    const Value left = r.sqrt(r.input(0)), right = r.sqrt(r.input(1));
+    const Value of_right = r.add(right, r.input(1)), of_left = r.add(left, r.input(0));
+    const Program program = program_of(r, {of_left, of_right}, 2);
+    const Program late = with_late_nodes(program);
+    std::vector<Op> order;
+    for (const Node& node : late.nodes) {
+        if (num_operands(node.op) > 0) order.push_back(node.op);
+    }
+    EXPECT_EQ(order, (std::vector{Op::kSqrt, Op::kAdd, Op::kSqrt, Op::kAdd}));
+    EXPECT_EQ(evaluate(late, std::vector<double>{4, 9}).outputs, (std::vector<double>{6, 12}));
+}
+
+TEST(LateNodes, SayTheSameForWholeAlgorithms) {
+    std::mt19937 generator(7);
+    for (const char* robot : {"quadruped", "exoskeleton"}) {
+        const Model model = robots::by_name(robot);
+        for (const char* name : {"inverse_dynamics_derivatives", "forward_dynamics",
+                                 "forward_dynamics_derivatives", "inverse_mass_matrix"}) {
+            SCOPED_TRACE(std::string(robot) + " " + name);
+            const Program program = record(model, name).program;
+            const Program late = with_late_nodes(program);
+            EXPECT_EQ(late.nodes.size(), program.nodes.size());
+            const auto s = laws::random_state(model, generator);
+            std::vector<double> inputs(s.q.begin(), s.q.end());
+            inputs.insert(inputs.end(), s.v.begin(), s.v.end());
+            inputs.insert(inputs.end(), s.tau.begin(), s.tau.end());
+            inputs.resize(static_cast<std::size_t>(program.num_inputs()));
+            const Evaluation expected = evaluate(program, inputs), got = evaluate(late, inputs);
+            EXPECT_EQ(got.outputs, expected.outputs);  // the same operations, to the bit
+            EXPECT_EQ(got.singular, expected.singular);
+        }
+    }
+}
+
 TEST(DistinctOutputs, AreGivenOnceEach) {
     Recorder r;
     const Value x = r.input(0), y = r.add(x, r.input(1)), zero = r.constant(0);

@@ -273,16 +273,76 @@ void free_base_columns(int n, const Vec3<S>& g, const Vec3<S>& w, detail::Matrix
     set_cross(dv, 3, -w);
 }
 
-// -M⁻¹ A by solving with M's factors: fewer operations than products_with_inverse.hpp, but one after another.
+// -M⁻¹ A with fewer operations than products_with_inverse.hpp, but one after another: for numbers that are no numbers of the
+// processor, and for programs.
+//
+// Column c has entries in the rows of the limb that c belongs to, and of what this hangs on. The limb is eliminated with M's
+// factors, which leaves a right-hand side x on the way p from the limb to the root. Of all that is not the limb's, M⁻¹ x is then
+// as if there were no limb: x has as many entries as p is long, six on a floating base, where solving would take as many as
+// each row is deep. Back in the limb, row by row from the root, what is known last comes last.
 template <class S>
-void solve_with_minus_factors(Workspace<S>& ws, detail::MatrixView<const S> LD,
-                              detail::MatrixView<S> A, int first, int last) {
-    const int n = ws.model().nv();
-    for (int c = first; c < last; ++c) {
-        for (int r = 0; r < n; ++r) A(r, c) = -A(r, c);
-        solve_with_factor<S>(ws, LD, &A(0, c));
+class LimbSolver {
+public:
+    LimbSolver(Workspace<S>& ws, detail::MatrixView<const S> LD, detail::MatrixView<const S> Minv)
+        : parent_(ws.model().coordinate_parent().data()),
+          n_(ws.model().nv()),
+          LD_(LD),
+          Minv_(Minv),
+          x_(ws.coordinates.any.data()) {}
+
+    // Makes a column -M⁻¹ times what it was.
+    void solve_column(int c, S* column) const {
+        for (int r = 0; r < n_; ++r) {
+            x_[r] = -column[r];
+            column[r] = S(0);
+        }
+        int begin = head_of(c), end = end_of(begin);
+        const int own_begin = begin, own_end = end;
+        for (int i = end - 1; i >= begin; --i) eliminate(i);
+        while (parent_[begin] >= 0) {
+            const int p = parent_[begin];
+            const int wider_begin = head_of(p), wider_end = end_of(wider_begin);
+            for (int r = wider_begin; r < wider_end; ++r) {
+                if (r < begin || r >= end) column[r] = sum_to<kInverse>(r, p, S(0), x_);
+            }
+            for (int i = p; i >= wider_begin; i = parent_[i]) eliminate(i);
+            begin = wider_begin;
+            end = wider_end;
+        }
+        for (int r = own_begin; r < own_end; ++r)
+            column[r] = sum_to<kFactor>(r, parent_[r], x_[r] * (S(1) / LD_(r, r)), column);
     }
-}
+
+private:
+    enum Matrix { kInverse, kFactor };
+
+    const int* parent_;
+    int n_;
+    detail::MatrixView<const S> LD_, Minv_;
+    S* x_;
+
+    // The first coordinate on the way to the root such that the next one has other coordinates hanging on it.
+    int head_of(int c) const {
+        while (parent_[c] == c - 1 && c > 0 && end_of(c) == end_of(c - 1)) --c;
+        return c;
+    }
+    // Of those that hang on a coordinate, and itself: they stand side by side.
+    int end_of(int c) const {
+        int end = c + 1;
+        while (end < n_ && parent_[end] >= c) ++end;
+        return end;
+    }
+    void eliminate(int i) const {
+        for (int j = parent_[i]; j >= 0; j = parent_[j]) x_[j] -= LD_(j, i) * x_[i];
+    }
+    // What stands in row r and the columns from the root to p, times y, added to or, of the factor, taken from a number.
+    template <Matrix matrix>
+    S sum_to(int r, int p, const S& from, const S* y) const {
+        if (p < 0) return from;
+        const S sum = sum_to<matrix>(r, parent_[p], from, y);
+        return matrix == kInverse ? sum + Minv_(p, r) * y[p] : sum - LD_(p, r) * y[p];
+    }
+};
 
 template <class S>
 void forward_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* tau,
@@ -303,10 +363,16 @@ void forward_dynamics_derivatives(Workspace<S>& ws, const S* q, const S* v, cons
         multiply_by_minus_inverse<S>(ws, dtau, free_base, dq, dv);
     } else {
         const int n = ws.model().nv();
-        if (free_base) solve_with_minus_factors<S>(ws, dtau, dv, 0, 3);
-        solve_with_minus_factors<S>(ws, dtau, dq, free_base ? 6 : 0, n);
-        solve_with_minus_factors<S>(ws, dtau, dv, free_base ? 6 : 0, n);
+        const detail::MatrixView<S> factors{ws.squares.first.data(), n};
+        for (int c = 0; c < n; ++c) {
+            for (int r = 0; r <= c; ++r) factors(r, c) = dtau(r, c);
+        }
         invert_factors(ws, dtau);
+        const LimbSolver<S> solver(ws, factors, dtau);
+        for (int c = 0; c < n; ++c) {
+            if (!free_base || c >= 6) solver.solve_column(c, &dq(0, c));
+            if (!free_base || c < 3 || c >= 6) solver.solve_column(c, &dv(0, c));
+        }
     }
 }
 

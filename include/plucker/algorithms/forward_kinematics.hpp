@@ -86,7 +86,10 @@ void velocity_kinematics(Workspace<S>& ws, WorldKinematics<S>& kin, const S* v) 
         Motion<S> v_i = kin.v[body.parent];
         for (int k = 0; k < body.nv; ++k) v_i += v_q[k] * J[k];
         kin.v[i] = v_i;
-        for (int k = 0; k < body.nv; ++k) kin.J_dot[body.dof_index + k] = cross(v_i, J[k]);
+        // One axis alone is carried by the body before it: its own rotation does not move it.
+        const Motion<S>& carrier =
+            body.nv == 1 && has_constant_subspace(body.joint) ? kin.v[body.parent] : v_i;
+        for (int k = 0; k < body.nv; ++k) kin.J_dot[body.dof_index + k] = cross(carrier, J[k]);
         if (!has_constant_subspace(body.joint)) {
             for (int k = 0; k < body.nv; ++k) {
                 kin.J_dot[body.dof_index + k] +=

@@ -61,7 +61,8 @@ void invert_factors(Workspace<S>& ws, detail::MatrixView<S> Z) {
                 const S* C = &Z(0, four[2]);
                 const S* D = &Z(0, four[3]);
                 PLUCKER_INDEPENDENT_LOOP
-                for (int r = 0; r < k; ++r) Z_k[r] += a * A[r] + b * B[r] + (c * C[r] + d * D[r]);
+                for (int r = 0; r < k; ++r)
+                    Z_k[r] = Z_k[r] + d * D[r] + c * C[r] + b * B[r] + a * A[r];
                 continue;
             }
             for (int m = 0; m < count; ++m) {

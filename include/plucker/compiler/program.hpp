@@ -135,6 +135,10 @@ Program without_dead_code(const Program& program);
 // Sums in the order in which their terms can be had, so that nothing waits longer than it must.
 Program with_short_sums(const Program& program);
 
+// Each node when an output needs it, of outputs that come in the kernel's order: limb after limb, where that goes through the
+// whole robot and back.
+Program with_late_nodes(const Program& program);
+
 // Equal limbs side by side: what is done to each of them is done once, with one lane per limb. Where a limb differs, single
 // numbers are left.
 Program with_limbs_as_lanes(const Program& program);
