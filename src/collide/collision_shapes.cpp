@@ -395,8 +395,8 @@ collide::Outlines::Outlines(const CollisionShapes& all) {
         shapes.push_back({item.convex, item.placement, item.body});
     }
     const int n = static_cast<int>(shapes.size());
-    for (int a = 0; a < n; ++a) {
-        for (int b = a + 1; b < n; ++b) {
+    for (int a = 0; a < n && pairs.size() <= kMostPairs; ++a) {
+        for (int b = a + 1; b < n && pairs.size() <= kMostPairs; ++b) {
             if (all.can_touch(a, b)) pairs.push_back({a, b});
         }
     }

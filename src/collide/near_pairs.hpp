@@ -23,7 +23,9 @@ struct Outlines {
     explicit Outlines(const CollisionShapes& shapes);
 
     std::vector<Shape> shapes;
-    std::vector<Pair> pairs;  // that can touch, in order
+    std::vector<Pair>
+        pairs;  // that can touch, in order; where there are more than kMostPairs, one more than that
+    static constexpr std::size_t kMostPairs = 2000;
 
     // As CollisionShapes::find, where no pairs but these, given by their numbers in order, are near each other. Of `bodies`
     // only those are looked at that carry their shapes.

@@ -12,8 +12,6 @@ namespace {
 constexpr int kMostRows = 36;
 // Robots go together as long as all that acts on any of them has no more rows than this.
 constexpr int kMostRowsTogether = 48;
-// With more pairs of shapes than this each robot sorts its own.
-constexpr std::size_t kMostPairs = 2000;
 // An offset, in m/s, that keeps a block open which a robot does not have; too small to be seen among its own velocities.
 constexpr double kAway = 1e-100;
 
@@ -49,7 +47,7 @@ RobotsInLanes::RobotsInLanes(const StepEngine& engine, bool share_a_world)
       outlines_(engine.finder().collisions()),
       lanes_(step_lanes(model_, options_.step, engine.damping().data(), outlines_)),
       can_act_(!share_a_world || !engine.finder().finds_nothing()),
-      looks_at_all_pairs_(share_a_world && outlines_.pairs.size() <= kMostPairs),
+      looks_at_all_pairs_(share_a_world && outlines_.pairs.size() <= collide::Outlines::kMostPairs),
       near_(outlines_.pairs.size()),
       poses_(static_cast<std::size_t>(model_.num_bodies()) + 1),
       velocities_(poses_.size()) {}
