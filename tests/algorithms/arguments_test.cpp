@@ -144,5 +144,31 @@ TEST(HybridDynamics, TakesNoAccelerationOfAJointThatFollowsAnother) {
               "hybrid_dynamics: " + expected);
 }
 
+// Columns of two blocks may lie between each other, as long as no number is in both; and all that is beside them stays.
+TEST(Outputs, MayBeBlocksOfOneMatrix) {
+    const Model model = robots::arm();
+    const int n = model.nv();
+    const VectorX<double> q = VectorX<double>::LinSpaced(n, -1, 1), v = 2 * q, a = -q;
+    Workspace<double> ws(model), reporting(model, OnFailure::kReport);
+    MatrixX<double> dq(n, n), dv(n, n), da(n, n);
+    inverse_dynamics_derivatives(ws, q, v, a, dq, dv, da);
+    MatrixX<double> big = MatrixX<double>::Constant(2 * n, 2 * n, 5);
+    const auto block = [&](int row, int column) { return big.block(row, column, n, n); };
+    inverse_dynamics_derivatives(ws, q, v, a, block(0, 0), block(n, 0), block(n, n));
+    EXPECT_EQ(block(0, 0), dq);
+    EXPECT_EQ(block(n, 0), dv);
+    EXPECT_EQ(block(n, n), da);
+    EXPECT_TRUE((block(0, n).array() == 5).all());
+    EXPECT_THROW(
+        inverse_dynamics_derivatives(ws, q, v, a, block(0, 0), block(n - 1, 0), block(n, n)),
+        Error);
+    // Of a call that fails just its outputs are erased.
+    big.setConstant(5);
+    const VectorX<double> bad = VectorX<double>::Constant(n, NAN);
+    EXPECT_EQ(mass_matrix(reporting, bad, block(1, 2)), Status::kNonFiniteInput);
+    EXPECT_TRUE(block(1, 2).array().isNaN().all());
+    EXPECT_EQ(big.array().isNaN().count(), n * n);
+}
+
 }  // namespace
 }  // namespace plucker
