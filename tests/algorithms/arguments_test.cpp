@@ -144,6 +144,23 @@ TEST(HybridDynamics, TakesNoAccelerationOfAJointThatFollowsAnother) {
               "hybrid_dynamics: " + expected);
 }
 
+// Each of its six numbers.
+TEST(ExternalForces, MustBeFinite) {
+    const Model model = robots::arm();
+    const VectorX<double> zero = VectorX<double>::Zero(model.nv());
+    for (int k = 0; k < 6; ++k) {
+        double x[6] = {1, 2, 3, 4, 5, 6};
+        x[k] = k % 2 == 0 ? double{NAN} : double{INFINITY};
+        ExternalForces<double> forces(model);
+        forces.add("link3", {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}, ReferenceFrame::kWorld);
+        EXPECT_NE(test::message([&] {
+                      inverse_dynamics(model, zero, zero, zero, &forces);
+                  }).find("an external force holds "),
+                  std::string::npos)
+            << k;
+    }
+}
+
 // Columns of two blocks may lie between each other, as long as no number is in both; and all that is beside them stays.
 TEST(Outputs, MayBeBlocksOfOneMatrix) {
     const Model model = robots::arm();
