@@ -161,6 +161,24 @@ TEST(ExternalForces, MustBeFinite) {
     }
 }
 
+// What is found may hold anything before.
+TEST(HybridDynamics, ReadsJustWhatIsGiven) {
+    const Model model = robots::arm();
+    const int n = model.nv();
+    const VectorX<double> zero = VectorX<double>::Zero(n);
+    const std::vector<Given> given = given_accelerations(model, {"joint1", "joint4"});
+    VectorX<double> a = VectorX<double>::Constant(n, NAN), tau = VectorX<double>::Ones(n);
+    for (const int k : {0, 3}) std::swap(a[k], tau[k]);
+    Workspace<double> ws(model);
+    EXPECT_EQ(hybrid_dynamics(ws, zero, zero, given, nullptr, a, tau), Status::kOk);
+    EXPECT_TRUE(a.allFinite() && tau.allFinite());
+    a[3] = NAN;
+    EXPECT_NE(test::message([&] {
+                  hybrid_dynamics(ws, zero, zero, given, nullptr, a, tau);
+              }).find("a[3] (joint 'joint4') is nan"),
+              std::string::npos);
+}
+
 // Columns of two blocks may lie between each other, as long as no number is in both; and all that is beside them stays.
 TEST(Outputs, MayBeBlocksOfOneMatrix) {
     const Model model = robots::arm();
