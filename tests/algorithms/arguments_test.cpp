@@ -144,5 +144,66 @@ TEST(HybridDynamics, TakesNoAccelerationOfAJointThatFollowsAnother) {
               "hybrid_dynamics: " + expected);
 }
 
+// Each of its six numbers.
+TEST(ExternalForces, MustBeFinite) {
+    const Model model = robots::arm();
+    const VectorX<double> zero = VectorX<double>::Zero(model.nv());
+    for (int k = 0; k < 6; ++k) {
+        double x[6] = {1, 2, 3, 4, 5, 6};
+        x[k] = k % 2 == 0 ? double{NAN} : double{INFINITY};
+        ExternalForces<double> forces(model);
+        forces.add("link3", {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}}, ReferenceFrame::kWorld);
+        EXPECT_NE(test::message([&] {
+                      inverse_dynamics(model, zero, zero, zero, &forces);
+                  }).find("an external force holds "),
+                  std::string::npos)
+            << k;
+    }
+}
+
+// What is found may hold anything before.
+TEST(HybridDynamics, ReadsJustWhatIsGiven) {
+    const Model model = robots::arm();
+    const int n = model.nv();
+    const VectorX<double> zero = VectorX<double>::Zero(n);
+    const std::vector<Given> given = given_accelerations(model, {"joint1", "joint4"});
+    VectorX<double> a = VectorX<double>::Constant(n, NAN), tau = VectorX<double>::Ones(n);
+    for (const int k : {0, 3}) std::swap(a[k], tau[k]);
+    Workspace<double> ws(model);
+    EXPECT_EQ(hybrid_dynamics(ws, zero, zero, given, nullptr, a, tau), Status::kOk);
+    EXPECT_TRUE(a.allFinite() && tau.allFinite());
+    a[3] = NAN;
+    EXPECT_NE(test::message([&] {
+                  hybrid_dynamics(ws, zero, zero, given, nullptr, a, tau);
+              }).find("a[3] (joint 'joint4') is nan"),
+              std::string::npos);
+}
+
+// Columns of two blocks may lie between each other, as long as no number is in both; and all that is beside them stays.
+TEST(Outputs, MayBeBlocksOfOneMatrix) {
+    const Model model = robots::arm();
+    const int n = model.nv();
+    const VectorX<double> q = VectorX<double>::LinSpaced(n, -1, 1), v = 2 * q, a = -q;
+    Workspace<double> ws(model), reporting(model, OnFailure::kReport);
+    MatrixX<double> dq(n, n), dv(n, n), da(n, n);
+    inverse_dynamics_derivatives(ws, q, v, a, dq, dv, da);
+    MatrixX<double> big = MatrixX<double>::Constant(2 * n, 2 * n, 5);
+    const auto block = [&](int row, int column) { return big.block(row, column, n, n); };
+    inverse_dynamics_derivatives(ws, q, v, a, block(0, 0), block(n, 0), block(n, n));
+    EXPECT_EQ(block(0, 0), dq);
+    EXPECT_EQ(block(n, 0), dv);
+    EXPECT_EQ(block(n, n), da);
+    EXPECT_TRUE((block(0, n).array() == 5).all());
+    EXPECT_THROW(
+        inverse_dynamics_derivatives(ws, q, v, a, block(0, 0), block(n - 1, 0), block(n, n)),
+        Error);
+    // Of a call that fails just its outputs are erased.
+    big.setConstant(5);
+    const VectorX<double> bad = VectorX<double>::Constant(n, NAN);
+    EXPECT_EQ(mass_matrix(reporting, bad, block(1, 2)), Status::kNonFiniteInput);
+    EXPECT_TRUE(block(1, 2).array().isNaN().all());
+    EXPECT_EQ(big.array().isNaN().count(), n * n);
+}
+
 }  // namespace
 }  // namespace plucker

@@ -1,6 +1,8 @@
 // Joints that move no inertia: whatever solves with M must say which, for every type of joint.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "plucker/plucker.hpp"
 #include "support/error_message.hpp"
 #include "support/joint_models.hpp"
@@ -161,6 +163,40 @@ TEST(SingularBase, IsNamedAsAJoint) {
                   (void)floating_base_inverse_dynamics(bead, q, v, v);
               }).find("singular at joint 'base'"),
               std::string::npos);
+}
+
+// A matrix of one's own, in a workspace that has seen no other: what is left of a diagonal entry may be rounding.
+TEST(FactorMassMatrix, TellsOfMatricesOfOnesOwnThatAreSingular) {
+    const Model model = robots::double_pendulum();
+    std::mt19937 generator(3);
+    std::uniform_real_distribution<double> number(0.1, 2);
+    for (int k = 0; k < 50; ++k) {
+        const Eigen::Vector2d x(number(generator), number(generator));
+        MatrixX<double> M = x * x.transpose();
+        Workspace<double> ws(model);
+        EXPECT_THROW(factor_mass_matrix<double>(ws, M), Error) << x.transpose();
+    }
+}
+
+// Angles within half a turn, displacements within a metre, where a joint has both and no limits.
+TEST(RandomConfiguration, KnowsAnglesFromDisplacements) {
+    const Model model =
+        Builder("mixed")
+            .link("ground")
+            .body("ground", planar("plane", {0, 0, 1}), "puck", MassProperties::sphere(1, 0.1))
+            .body("puck", cylindrical("post", {0, 1, 0}), "bead", MassProperties::sphere(1, 0.1))
+            .build();
+    std::mt19937 generator(4);
+    VectorX<double> largest = VectorX<double>::Zero(model.nq());
+    for (int k = 0; k < 300; ++k)
+        largest = largest.cwiseMax(random_configuration(model, generator).cwiseAbs());
+    int angles = 0;
+    for (const double x : largest) {
+        EXPECT_GT(x, 0.9);
+        EXPECT_TRUE(x <= 1 || (x > 2.8 && x <= 3.1416)) << x;
+        angles += x > 1 ? 1 : 0;
+    }
+    EXPECT_EQ(angles, 2);
 }
 
 }  // namespace

@@ -450,6 +450,21 @@ TEST(ManyRobots, AreResetByMask) {
     EXPECT_GT(herd.simulator.time(3), 0);
 }
 
+// To hold is to hold still, whatever was aimed at before.
+TEST(ManyRobots, AreHeldStill) {
+    const Model model = robots::arm();
+    using Rows = batch::Simulator::Rows;
+    const VectorX<double> kp = VectorX<double>::Constant(7, 50), kd = VectorX<double>::Ones(7);
+    batch::Simulator fresh(model, {}, 2), used(model, {}, 2);
+    used.hold(kp, kd);
+    used.aim(used.q(), Rows::Constant(2, 7, 3.0));
+    for (batch::Simulator* many : {&fresh, &used}) {
+        many->hold(kp, kd);
+        many->step(20);
+    }
+    EXPECT_EQ(fresh.q(), used.q());
+}
+
 TEST(ManyRobots, SayWhatIsWrong) {
     const Model model = robots::quadruped();
     batch::Simulator many(model, {}, 2);
