@@ -11,7 +11,7 @@
 namespace plucker::test {
 namespace {
 
-using Rows = batch::Simulator::Rows;
+using RobotRows = batch::Simulator::Rows;
 
 // A robot and where it begins: above the ground, turned and moving at random.
 struct Kind {
@@ -154,8 +154,8 @@ struct Crowd {
         return out;
     }
     VectorX<double> constant(double x) const { return VectorX<double>::Constant(model.nv(), x); }
-    static Rows rows_of(const Rows& all, std::span<const int> chosen) {
-        Rows out(static_cast<long>(chosen.size()), all.cols());
+    static RobotRows rows_of(const RobotRows& all, std::span<const int> chosen) {
+        RobotRows out(static_cast<long>(chosen.size()), all.cols());
         for (std::size_t k = 0; k < chosen.size(); ++k)
             out.row(static_cast<long>(k)) = all.row(chosen[k]);
         return out;
@@ -164,7 +164,7 @@ struct Crowd {
     Model model;
     Ground ground;
     double stiffness;
-    Rows q, v, tau;
+    RobotRows q, v, tau;
 };
 
 std::vector<int> range(int first, int count) {
@@ -243,7 +243,7 @@ TEST(Lanes, DoNotSeeEachOther) {
             const auto all = crowd.together(range(0, 19), 2);
             std::vector<int> chosen{17, 4, 11, 5, 16};
             const auto few = crowd.together(chosen, 1);
-            const Rows tau = Crowd::rows_of(crowd.tau, chosen);
+            const RobotRows tau = Crowd::rows_of(crowd.tau, chosen);
             all->step(crowd.tau, 80);
             for (int k = 0; k < 80; ++k) few->step(tau);
             for (int i = 0; i < 5; ++i) {
@@ -284,7 +284,7 @@ TEST(Lanes, BeginAnewByMask) {
         const Crowd crowd(kind, grounds()[0], 10, 2);
         const auto all = crowd.together(range(0, 10), 1);
         all->step(crowd.tau, 50);
-        const Rows q = all->q(), v = all->v();
+        const RobotRows q = all->q(), v = all->v();
         std::vector<std::uint8_t> mask(10, 0);
         mask[3] = mask[8] = 1;
         all->step(crowd.tau, 20);
