@@ -513,7 +513,7 @@ TEST_F(MjcfVersions, WordsWithoutAMeaningForMotionAreLeftOut) {
         "sleep='enable'/></option><size memory='1M'/><visual><global bvactive='true'/></visual>"
         "<asset><material name='m' metallic='1' roughness='1'><layer texture='t' role='rgb'/>"
         "</material></asset><default><material roughness='1'/><geom friction='1 2 3'/></default>"
-        "<sensor><insidesite name='x'/></sensor><keyframe><key qpos='1 2 3 4 5'/></keyframe>"));
+        "<sensor><insidesite name='x'/></sensor><keyframe><key ctrl='1 2'/></keyframe>"));
 }
 
 TEST_F(MjcfVersions, WhatChangesTheMotionIsSaidOnceForAll) {

@@ -193,7 +193,11 @@ struct Pair {
         const StepReport report = alone.step(tau);
         const StepReport& own = all.reports()[static_cast<std::size_t>(i)];
         const double size = 1 + alone.v().lpNorm<Eigen::Infinity>();
-        EXPECT_LT(apart(all, i, alone), 1e-6 * size) << where;
+        // Solutions to within the tolerance alone may be far apart where contacts are redundant.
+        const double worst =
+            std::max(report.solver.certificate.worst(), own.solver.certificate.worst());
+        if (worst < SolverOptions{}.target * size)
+            EXPECT_LT(apart(all, i, alone), 1e-6 * size) << where << ", " << worst;
         EXPECT_DOUBLE_EQ(all.time(i), alone.time()) << where;
         EXPECT_EQ(own.status, report.status) << where;
         EXPECT_EQ(own.solver.converged, report.solver.converged) << where;
