@@ -53,7 +53,7 @@ TEST(RegressorsOfWeldedLinks, HoldInMotionAndAtRest) {
     const VectorX<double> pi = dynamic_parameters(model);
     const Eigen::Vector2d q(0.4, -0.7), a(1.5, -2);
     for (const Eigen::Vector2d& v : {Eigen::Vector2d(0, 0), Eigen::Vector2d(0.8, 0),
-                                    Eigen::Vector2d(0, -1.2), Eigen::Vector2d(-0.8, 1.2)}) {
+                                     Eigen::Vector2d(0, -1.2), Eigen::Vector2d(-0.8, 1.2)}) {
         const VectorX<double> tau = inverse_dynamics(model, q, v, a);
         EXPECT_LE((torque_regressor(model, q, v, a) * pi - tau).norm(), 1e-13 * tau.norm());
         const VectorX<double> bias = gravity_torque(model, q) + friction_torque(model, v) -
