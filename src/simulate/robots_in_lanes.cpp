@@ -193,7 +193,8 @@ bool RobotsInLanes::put_together() {
         Lane& in = in_[number];
         if (in.is_solved) continue;
         merged_.clear();
-        std::ranges::set_union(keys_, in.keys, std::back_inserter(merged_));
+        std::set_union(keys_.begin(), keys_.end(), in.keys.begin(), in.keys.end(),
+                       std::back_inserter(merged_));
         rows = 0;
         for (const std::uint64_t key : merged_) rows += rows_of_key(key);
         if (!keys_.empty() && rows > kMostRowsTogether) continue;
