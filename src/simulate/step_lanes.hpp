@@ -1,4 +1,4 @@
-// Time steps of several robots of one kind at once: a robot a lane.
+// Time steps of several robots of one kind at once: one robot per lane.
 //
 // A lane never sees another, so that a robot's numbers do not depend on which others are with it; they differ from those of
 // a robot that is stepped alone by rounding. Contacts are found robot by robot, by the caller, between the parts of a step.

@@ -155,7 +155,7 @@ ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<doub
                                        double tolerance = 1e-13);
 
 // The force that constraint number k (Model::constraint_index) puts on the body of its frame a, at that frame, with λ of a
-// call above at this q; as much acts on the body of frame b the other way. A coupling has torques instead: it throws.
+// call above at this q; as much acts on the body of frame b the other way. A coupling has torques instead, and is refused.
 Force<double> constraint_force(Workspace<double>& ws, ConstVector<double> q, int k,
                                ConstVector<double> lambda, ReferenceFrame reference);
 

@@ -179,8 +179,9 @@ struct TangentScratch {
           W(arena.take<HeldForceSlopes<S>>(n.bodies)) {}
 };
 
-// nv × nv each. Owner: algorithms/second_derivatives.hpp. Valid within a call. Of a robot with thousands of bodies they are
-// larger than all else together: nobody else touches them.
+// nv × nv each. Owner: algorithms/second_derivatives.hpp; the first also dynamics_derivatives.hpp, for numbers that are not the
+// processor's. Valid within a call. Of a robot with thousands of bodies they are larger than all else together: nobody else
+// touches them.
 template <class S>
 struct SquareScratch {
     Array<S> first, second, third;

@@ -5,7 +5,7 @@
 //     robots.hold(kp, kd);
 //     for (int k = 0; k < 200; ++k) robots.step(tau);
 //
-// Robots are stepped in SIMD lanes, a robot a lane. A robot's bits depend neither on the threads nor on the other robots; they
+// Robots are stepped in SIMD lanes, one robot per lane. A robot's bits depend neither on the threads nor on the other robots; they
 // differ from those of Simulator by rounding. Steps that are hard to solve are made as Simulator makes them, and so are all
 // those of robots with mimic joints or loops. One that fails keeps its state, and its report says why; the others go on. After
 // a few steps nothing is allocated.
