@@ -157,6 +157,44 @@ INSTANTIATE_TEST_SUITE_P(
                  "gravity is not finite"}),
     [](const auto& test) { return test.param.name; });
 
+// Of each number by itself: a check of several together can forget one.
+TEST(Builder, LooksAtEveryNumberOfAJoint) {
+    struct Number {
+        const char* name;
+        std::function<double&(JointDescription&)> of;
+        bool may_be_negative, may_be_infinite;
+        double infinity = INFINITY;  // that would mean no limit
+    };
+    const Number numbers[] = {
+        {"pitch", [](auto& j) -> double& { return j.pitch; }, true, false},
+        {"armature", [](auto& j) -> double& { return j.armature; }, false, false},
+        {"damping", [](auto& j) -> double& { return j.damping; }, false, false},
+        {"friction", [](auto& j) -> double& { return j.friction; }, false, false},
+        {"lower", [](auto& j) -> double& { return j.limits.lower; }, true, true, -INFINITY},
+        {"upper", [](auto& j) -> double& { return j.limits.upper; }, true, true},
+        {"velocity", [](auto& j) -> double& { return j.limits.velocity; }, false, true},
+        {"effort", [](auto& j) -> double& { return j.limits.effort; }, false, true}};
+    const auto accepts = [](const Number& number, double value) {
+        JointDescription joint = helical("screw", {0, 0, 1}, 0.01).with_limits({.lower = -9});
+        number.of(joint) = value;
+        try {
+            two_links().body("rod", joint, "tip", MassProperties::sphere(1, 0.1)).build();
+            return true;
+        } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find("joint 'screw': "), std::string::npos)
+                << error.what();
+            return false;
+        }
+    };
+    for (const Number& number : numbers) {
+        SCOPED_TRACE(number.name);
+        EXPECT_TRUE(accepts(number, 0.5));
+        EXPECT_EQ(accepts(number, -0.5), number.may_be_negative);
+        EXPECT_EQ(accepts(number, number.infinity), number.may_be_infinite);
+        EXPECT_FALSE(accepts(number, kNan));
+    }
+}
+
 TEST(Builder, RefusesARobotWithoutLinks) { EXPECT_THROW(Builder("empty").build(), Error); }
 
 TEST(Builder, TakesLinksAndJointsInAnyOrder) {
