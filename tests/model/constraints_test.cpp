@@ -190,6 +190,9 @@ INSTANTIATE_TEST_SUITE_P(
                [](Description& d) { d.constraints = {gear("c", "slid", "left_joint", 1)}; },
                "constraint 'c': unknown joint 'slid'; closest: 'slide', 'left_joint', "
                "'left_mount'"},
+        BadTie{"NoFirstJoint",
+               [](Description& d) { d.constraints = {gear("c", "", "left_joint", 1)}; },
+               "constraint 'c': unknown joint ''; closest: 'slide', 'left_joint', 'left_mount'"},
         BadTie{"JointOfNoFreedom",
                [](Description& d) { d.constraints = {gear("c", "slide", "left_mount", 1)}; },
                "constraint 'c': joint 'left_mount' is fixed; a coupling takes joints of one degree "
