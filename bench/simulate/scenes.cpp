@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "plucker/compiler/compile.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/model/edit.hpp"
 #include "plucker/robots/robots.hpp"
@@ -171,7 +172,7 @@ class PluckerEngine : public Engine {
 public:
     explicit PluckerEngine(const Setup& setup)
         : scene_(setup.scene),
-          simulator_(setup.model, setup.world, {.step = setup.scene.step}),
+          simulator_(compile(setup.model), setup.world, {.step = setup.scene.step}),
           q_(Eigen::Map<const VectorX<double>>(scene_.q.data(), setup.model.nq())),
           v_(Eigen::Map<const VectorX<double>>(scene_.v.data(), setup.model.nv())) {
         if (scene_.kp > 0) simulator_.hold(q_, scene_.kp, scene_.kd);

@@ -44,9 +44,15 @@ struct Simulator::Crew {
             engines.push_back(
                 std::make_unique<simulate::StepEngine>(model, worlds[own_worlds ? i : 0], options));
         }
+        const simulate::StepEngine& first = *engines.front();
+        std::shared_ptr<const compiler::MachineCode> free_step;
+        if (!own_worlds && first.finder().finds_nothing()) {
+            free_step = simulate::free_step_code(model, options.step, first.damping().data(),
+                                                 compiler::Lanes::kManyF64);
+        }
         for (int i = 0; simulate::can_be_in_lanes(model) && i < threads.size(); ++i) {
             lanes.push_back(
-                std::make_unique<simulate::RobotsInLanes>(*engines.front(), !own_worlds));
+                std::make_unique<simulate::RobotsInLanes>(first, !own_worlds, free_step));
         }
         robots_.assign(static_cast<std::size_t>(robots), simulate::RobotState(model));
         reports.resize(robots_.size());

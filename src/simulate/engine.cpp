@@ -68,7 +68,8 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
       p_(now_v_),
       free_p_(now_v_),
       moving_(now_v_),
-      poses_(static_cast<std::size_t>(model.num_bodies()) + 1) {
+      poses_(static_cast<std::size_t>(model.num_bodies()) + 1),
+      next_momenta_(smooth_.momentum.num_trees()) {
     if (!(options.step > 0) || !std::isfinite(options.step)) {
         throw Error("Simulator: a step of " + std::to_string(options.step) +
                     " s: it must be positive, such as 0.001");
@@ -82,6 +83,9 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
         if (goal >= 0 && std::isfinite(goal)) continue;
         throw Error("Simulator: a target or tolerance of " + std::to_string(goal) +
                     " m/s: it must be zero or positive");
+    }
+    if (model.code() != nullptr && finder_.finds_nothing()) {
+        free_step_ = free_step_code(model, options.step, damping_.data(), compiler::Lanes::kOneF64);
     }
 }
 
@@ -203,10 +207,30 @@ void StepEngine::correct(RobotState& robot) {
     moving_ += p_;
 }
 
+// By the code, where nothing acts. False where it does not serve: the robot is as it was.
+bool StepEngine::step_free(RobotState& robot, const Springs& springs, const double* tau) {
+    if (free_step_ == nullptr || springs.on || !robot.prescribed.empty() ||
+        !robot.forces.entries().empty())
+        return false;
+    const double known = robot.momenta_known ? 1 : 0;
+    const void* const inputs[] = {robot.q.data(), robot.v.data(), tau, robot.momenta.data(),
+                                  &known};
+    void* const outputs[] = {next_q_.data(), next_v_.data(), next_momenta_.data()};
+    free_step_->run(inputs, outputs);
+    if (!next_q_.allFinite() || !next_v_.allFinite()) return false;
+    robot.q.swap(next_q_);
+    robot.v.swap(next_v_);
+    robot.momenta.swap(next_momenta_);
+    robot.momenta_known = true;
+    robot.advance_time(1, options_.step);
+    return true;
+}
+
 StepReport StepEngine::step(RobotState& robot, const Springs& springs, const double* tau) {
     const double h = options_.step;
     const int n = model().nv();
     StepReport report;
+    if (step_free(robot, springs, tau)) return report;
     now_v_ = robot.v;
     culprit_ =
         smooth_.begin(robot.q.data(), now_v_.data(), tau, springs.gains(), robot.aim_q.data(),

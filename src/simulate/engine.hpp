@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "acting.hpp"
+#include "free_step.hpp"
 #include "robot_state.hpp"
 #include "rows.hpp"
 #include "smooth_step.hpp"
@@ -41,6 +42,7 @@ private:
     void add_ties(const RobotState& robot);
     void write_rows();
     void correct(RobotState& robot);
+    bool step_free(RobotState& robot, const Springs& springs, const double* tau);
 
     SimulatorOptions options_;
     std::vector<double> damping_;
@@ -55,6 +57,9 @@ private:
     VectorX<double> now_v_, next_q_, next_v_, p_, free_p_, moving_;
     std::vector<Pose<double>> poses_;
     std::vector<double> lambda_;
+    // Of a compiled model on which nothing can act; else none.
+    std::shared_ptr<const compiler::MachineCode> free_step_;
+    std::vector<TreeMomentum> next_momenta_;
     int culprit_ = -1;
 };
 

@@ -40,13 +40,15 @@ void put(const Vec3<double>& x, int lane, LaneNumbers* out) {
 
 }  // namespace
 
-RobotsInLanes::RobotsInLanes(const StepEngine& engine, bool share_a_world)
+RobotsInLanes::RobotsInLanes(const StepEngine& engine, bool share_a_world,
+                             std::shared_ptr<const compiler::MachineCode> free_step)
     : model_(engine.model()),
       options_(engine.options()),
       paths_(model_),
       outlines_(engine.finder().collisions()),
       lanes_(step_lanes(model_, options_.step, engine.damping().data(), outlines_)),
       can_act_(!share_a_world || !engine.finder().finds_nothing()),
+      free_step_(can_act_ ? nullptr : std::move(free_step)),
       looks_at_all_pairs_(share_a_world && outlines_.pairs.size() <= collide::Outlines::kMostPairs),
       near_(outlines_.pairs.size()),
       poses_(static_cast<std::size_t>(model_.num_bodies()) + 1),
@@ -298,6 +300,18 @@ void RobotsInLanes::correct(std::span<const Member> members) {
 
 // Of all lanes in step; `done` tells which of them the lanes have led to its end.
 void RobotsInLanes::step_once(std::span<const Member> members, std::array<bool, kMostLanes>& done) {
+    std::array<bool, kMostLanes> wanted{}, rest{};
+    // By code or not: that is each robot's own affair, too.
+    const bool has_code = free_step_ != nullptr && !is_held_;
+    bool is_any_free = false, is_any_left = false;
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+        wanted[i] = in_[i].in_step && has_code && !in_[i].is_forced;
+        rest[i] = in_[i].in_step && !wanted[i];
+        is_any_free = is_any_free || wanted[i];
+        is_any_left = is_any_left || rest[i];
+    }
+    if (is_any_free) lanes_->step_free(free_step_->entry(), wanted.data(), done.data());
+    if (!is_any_left) return;
     lanes_->begin(forces_);
     if (can_act_) {
         find_acting(members);
@@ -305,14 +319,16 @@ void RobotsInLanes::step_once(std::span<const Member> members, std::array<bool, 
             solve(members);
             correct(members);
         }
+        for (std::size_t i = 0; i < in_.size(); ++i) rest[i] = in_[i].in_step;
     }
-    std::array<bool, kMostLanes> wanted{};
-    for (std::size_t i = 0; i < in_.size(); ++i) wanted[i] = in_[i].in_step;
-    lanes_->end(wanted.data(), done.data());
+    std::array<bool, kMostLanes> ended{};
+    lanes_->end(rest.data(), ended.data());
+    for (std::size_t i = 0; i < done.size(); ++i) done[i] = done[i] || ended[i];
 }
 
 void RobotsInLanes::step(std::span<const Member> members, const Springs& springs, int steps) {
     lanes_->hold(springs.gains());
+    is_held_ = springs.gains().kp != nullptr;
     std::array<RobotInLane, kMostLanes> memory{};
     for (std::size_t i = 0; i < members.size(); ++i)
         memory[i] = members[i].robot->in_lane(members[i].tau);
@@ -321,6 +337,7 @@ void RobotsInLanes::step(std::span<const Member> members, const Springs& springs
     forces_.clear();
     for (std::size_t i = 0; i < members.size(); ++i) {
         add_forces(members[i].robot->forces, static_cast<int>(i), forces_);
+        in_[i].is_forced = !members[i].robot->forces.entries().empty();
     }
     std::array<bool, kMostLanes> done{};
     for (int k = 0; k < steps; ++k) {

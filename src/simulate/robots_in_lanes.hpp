@@ -18,7 +18,8 @@ namespace plucker::simulate {
 class RobotsInLanes {
 public:
     // Robots like those that this engine steps.
-    RobotsInLanes(const StepEngine& engine, bool share_a_world);
+    RobotsInLanes(const StepEngine& engine, bool share_a_world,
+                  std::shared_ptr<const compiler::MachineCode> free_step);
     int lanes() const { return lanes_->lanes(); }
 
     struct Member {
@@ -42,6 +43,7 @@ private:
         StepReport report;
         bool goes_on = false;    // its robot has not failed
         bool in_step = false;    // and makes this step in its lane
+        bool is_forced = false;  // from outside
         bool is_solved = false;  // has nothing to solve, or has been solved
     };
 
@@ -73,8 +75,10 @@ private:
     CoordinatePaths paths_;
     collide::Outlines outlines_;
     std::unique_ptr<StepLanes> lanes_;
-    bool can_act_;             // anything but forces
-    bool looks_at_all_pairs_;  // in lanes
+    bool can_act_;                                            // anything but forces
+    std::shared_ptr<const compiler::MachineCode> free_step_;  // where nothing can; or none
+    bool is_held_ = false;                                    // by springs
+    bool looks_at_all_pairs_;                                 // in lanes
     std::vector<NearInLanes> near_;
     int num_near_ = 0;
     const double* where_ = nullptr;  // the bodies are, as lanes_ has it

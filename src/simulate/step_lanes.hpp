@@ -103,6 +103,8 @@ public:
                          const bool* wanted, const LaneNumbers& target, LaneSolution& solution) = 0;
     // Robots of lanes that are `wanted` and finite have made the step, and `done` says so; all others are as they were.
     virtual void end(const bool* wanted, bool* done) = 0;
+    // All of a step at once, by free_step.hpp's code for these lanes, where nothing acts and nothing is held.
+    virtual void step_free(RobotCode::Entry code, const bool* wanted, bool* done) = 0;
 };
 
 struct LanesCode {

@@ -207,6 +207,19 @@ public:
         if (is_held_) {
             smooth_.read_springs(gains_, next_v_.data(), aim_v_.data(), next_holding_.data());
         }
+        finish(wanted, done);
+    }
+
+    void step_free(RobotCode::Entry code, const bool* wanted, bool* done) override {
+        const void* const inputs[] = {q_.data(), v_.data(), tau_.data(), momenta_.data(), &known_};
+        void* const outputs[] = {next_q_.data(), next_v_.data(), next_momenta_.data()};
+        code(inputs, outputs);
+        finish(wanted, done);
+    }
+
+private:
+    // What a step has led to, of lanes that are wanted and finite.
+    void finish(const bool* wanted, bool* done) {
         Mask fine = mask_of(wanted);
         for (const std::vector<S>* x : {&next_q_, &next_v_}) {
             for (const S& number : *x) fine = fine & isfinite(number);
@@ -222,7 +235,6 @@ public:
         for (int lane = 0; lane < S::kLanes; ++lane) done[lane] = fine[lane];
     }
 
-private:
     // Lanes without a robot compute what the first has.
     static std::size_t robot_of(int lane, std::span<const RobotInLane> robots) {
         const auto i = static_cast<std::size_t>(lane);

@@ -11,12 +11,17 @@
 
 #include <cmath>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "plucker/algorithms/forward_kinematics.hpp"
 #include "plucker/algorithms/mass_matrix.hpp"
 
 namespace plucker {
+
+namespace compiler {
+struct Trace;
+}
 
 // Which coordinates lie on the way from the root to a coordinate or body. Of one model.
 class CoordinatePaths {
@@ -277,7 +282,10 @@ private:
     bool take_root(int k, int last) {
         using std::sqrt;
         S* row = L.data() + paths.row(k);
-        if (!any(row[last] > S(0))) return false;
+        // A recorded program cannot ask; what it then computes is not finite.
+        if constexpr (!std::is_same_v<S, compiler::Trace>) {
+            if (!any(row[last] > S(0))) return false;
+        }
         row[last] = sqrt(row[last]);
         const S inverse = inverse_diagonal_[k] = S(1) / row[last];
         for (int a = 0; a < last; ++a) row[a] *= inverse;

@@ -1,0 +1,97 @@
+// Robots on which nothing acts step by code made for them: beside the templates, alone and in lanes.
+#include <gtest/gtest.h>
+
+#include "plucker/plucker.hpp"
+#include "plucker/simulate/batch_simulator.hpp"
+
+namespace plucker::test {
+namespace {
+
+Model flying(const Model& model) {
+    Description d = with_base(model, Base::kFloating).description();
+    for (LinkDescription& link : d.links) link.collisions.clear();
+    for (JointDescription& joint : d.joints) {
+        joint.limits = {};
+        joint.friction = 0;
+        if (joint.type == JointType::kRevolute) joint.damping = 0.05;
+    }
+    return Model(d);
+}
+VectorX<double> waves(int n, double first) {
+    VectorX<double> out(n);
+    for (int k = 0; k < n; ++k) out[k] = std::sin(first + k);
+    return out;
+}
+double apart(const VectorX<double>& a, const VectorX<double>& b) {
+    return (a - b).lpNorm<Eigen::Infinity>();
+}
+
+TEST(FreeStep, MovesAsTheTemplatesDo) {
+    for (const Model& model : {flying(robots::arm()), flying(robots::quadruped())}) {
+        SCOPED_TRACE(model.name());
+        Simulator plain(model, World{}, {.step = 0.002}),
+            compiled(compile(model), World{}, {.step = 0.002});
+        batch::Simulator many(model, World{}, 3, {.step = 0.002}, 1);
+        batch::Simulator::Rows q(3, model.nq()), v(3, model.nv()), torques(3, model.nv());
+        const VectorX<double> start = neutral_configuration(model),
+                              tau = 0.1 * waves(model.nv(), 2);
+        for (int i = 0; i < 3; ++i) {
+            q.row(i) = start.transpose();
+            v.row(i) = waves(model.nv(), 1 + i).transpose();
+            torques.row(i) = tau.transpose();
+        }
+        many.set_states(q, v);
+        plain.set_state(start, waves(model.nv(), 1));
+        compiled.set_state(start, waves(model.nv(), 1));
+        const FrameId tip = model.frame_id(model.description().links.back().name);
+        for (int k = 0; k < 150; ++k) {
+            // In the middle something pushes: the templates take over, from the same momenta, and the code after them.
+            if (k == 50 || k == 100) {
+                for (ExternalForces<double>* forces :
+                     {&plain.forces(), &compiled.forces(), &many.forces(0)}) {
+                    if (k == 50)
+                        forces->add(tip, {{0.1, 0.2, 0}, {1, 0, 2}}, ReferenceFrame::kWorld);
+                    if (k == 100) forces->clear();
+                }
+            }
+            ASSERT_EQ(plain.step(tau).status, Status::kOk);
+            ASSERT_EQ(compiled.step(tau).status, Status::kOk);
+            many.step(torques);
+        }
+        EXPECT_DOUBLE_EQ(compiled.time(), plain.time());
+        for (const VectorX<double>& other :
+             {VectorX<double>(compiled.q()), VectorX<double>(many.q().row(0).transpose())})
+            EXPECT_LT(apart(other, plain.q()), 1e-10);
+        for (const VectorX<double>& other :
+             {VectorX<double>(compiled.v()), VectorX<double>(many.v().row(0).transpose())})
+            EXPECT_LT(apart(other, plain.v()), 1e-10);
+    }
+}
+
+TEST(FreeStep, BitsDoNotDependOnNeighbours) {
+    const Model model = flying(robots::arm());
+    constexpr int kMany = 11;
+    batch::Simulator many(model, World{}, kMany, {.step = 0.005}, 2);
+    batch::Simulator::Rows q(kMany, model.nq()), v(kMany, model.nv());
+    for (int i = 0; i < kMany; ++i) {
+        q.row(i) = neutral_configuration(model).transpose();
+        v.row(i) = waves(model.nv(), i).transpose();
+    }
+    many.set_states(q, v);
+    // One that is pushed cannot go by the code; those beside it do.
+    const Force<double> push{{0.1, 0, 0}, {0, 1, 0}};
+    const std::string tip = model.description().links.back().name;
+    many.forces(2).add(tip, push, ReferenceFrame::kWorld);
+    many.step(40);
+    for (int i = 0; i < kMany; ++i) {
+        batch::Simulator one(model, World{}, 1, {.step = 0.005}, 1);
+        one.set_states(q.row(i), v.row(i));
+        if (i == 2) one.forces(0).add(tip, push, ReferenceFrame::kWorld);
+        one.step(40);
+        EXPECT_EQ(batch::Simulator::Rows(one.q()), batch::Simulator::Rows(many.q().row(i)));
+        EXPECT_EQ(batch::Simulator::Rows(one.v()), batch::Simulator::Rows(many.v().row(i)));
+    }
+}
+
+}  // namespace
+}  // namespace plucker::test
