@@ -16,6 +16,11 @@ JointLimits sensible(JointLimits l, Warn&& warn) {
         warn("lower limit ", l.lower, " exceeds upper limit ", l.upper, "; both are left out");
         l.lower = -kNone;
         l.upper = kNone;
+    } else if (l.lower == kNone || l.upper == -kNone) {
+        warn("no number lies between lower limit ", l.lower, " and upper limit ", l.upper,
+             "; both are left out");
+        l.lower = -kNone;
+        l.upper = kNone;
     }
     const auto drop_negative = [&](const char* what, double& value) {
         if (value >= 0) return;

@@ -2,6 +2,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "plucker/joints/joint.hpp"
@@ -241,9 +242,13 @@ private:
             if (value < 0) complain(what, " is ", value, "; it must not be negative");
         }
         const JointLimits& l = joint.limits;
+        constexpr double kInfinite = std::numeric_limits<double>::infinity();
         if (std::isnan(l.lower) || std::isnan(l.upper) || l.lower > l.upper) {
             complain("lower limit ", l.lower, " and upper limit ", l.upper,
                      "; lower must not exceed upper");
+        } else if (l.lower == kInfinite || l.upper == -kInfinite) {
+            complain("lower limit ", l.lower, " and upper limit ", l.upper,
+                     "; no number lies between them");
         }
         if (!(l.velocity >= 0) || !(l.effort >= 0)) {
             complain("velocity limit ", l.velocity, " and effort limit ", l.effort,

@@ -154,6 +154,16 @@ TEST(BatchOverlap, IsRefusedUnlessItIsTheSameArray) {
     const auto rows = [&](long first) { return View(columns.data() + first, 10, 7, 1, 40); };
     EXPECT_EQ(complaint(rows(0), rows(10), rows(20), rows(30)), "no error");
     EXPECT_NE(complaint(rows(0), rows(10), rows(20), rows(29)), "no error");
+    // From the last state to the first, and from the last number: the memory is that below the beginning.
+    const auto backwards = [&](long first) {
+        return View(memory.data() + first + 9 * 40, 10, 7, -40, 1);
+    };
+    EXPECT_EQ(complaint(backwards(0), at(7), backwards(14), at(21)), "no error");
+    EXPECT_EQ(complaint(backwards(0), at(7), at(14), backwards(0)), "no error");
+    EXPECT_NE(complaint(backwards(0), at(7), at(14), at(0)), "no error");
+    EXPECT_NE(complaint(at(0), at(7), at(14), backwards(14)), "no error");
+    EXPECT_NE(complaint(at(0), at(7), at(14), View(memory.data() + 20, 10, 7, 40, -1)), "no error");
+    EXPECT_EQ(complaint(at(0), at(7), at(14), View(memory.data() + 27, 10, 7, 40, -1)), "no error");
     // Two outputs; forces.
     Rows<double> q = Rows<double>::Zero(10, 7), M = Rows<double>::Zero(10, 49);
     EXPECT_NE(message([&] {

@@ -252,6 +252,7 @@ TEST_F(Simulate, SaysWhatIsWrong) {
         {"builtin:quadruped --push trunk,1,2,3", "--push takes LINK,FX,FY,FZ,START,DURATION"},
         {"builtin:quadruped --push trnk,1,2,3,0,1", "unknown frame 'trnk'"},
         {"builtin:quadruped --push trunk,1,2,x,0,1", "'x' is not a number"},
+        {"builtin:quadruped --push trunk,1,2,3,0,-1", "the duration is negative"},
         {"builtin:pendulum --frame nowhere", "unknown frame 'nowhere'"},
         {"builtin:pendulum --state " + empty.path(), "there is no state in it"},
         {"builtin:pendulum --torque " + nan.path(), "nan"},

@@ -469,6 +469,49 @@ TEST(CloseLoops, NamesTheOneThatFails) {
     }
 }
 
+// What cannot be met may be a place, an attitude, or both; each is told by itself.
+TEST(CloseLoops, TellsHowFarAndHowTurned) {
+    for (const double turn : {0.0, 0.5}) {
+        for (const double away : {0.0, 0.25}) {
+            if (turn == 0 && away == 0) continue;
+            ConstraintDescription tie = weld("tie", "cart", "world");
+            tie.placement_b = Pose<double>::roll_pitch_yaw({0.1, away, 0}, {turn, 0, 0});
+            const Model model = Builder("slide")
+                                    .link("rail")
+                                    .body("rail", prismatic("slide", {1, 0, 0}), "cart",
+                                          MassProperties::sphere(1, 0.1))
+                                    .constraint(tie)
+                                    .build();
+            const ClosedLoops found = close_loops(model, VectorX<double>::Constant(1, 0.1));
+            EXPECT_FALSE(found.closed);
+            const std::string told = std::string(away == 0 ? "0" : "0.25") + " m and " +
+                                     (turn == 0 ? "0" : "0.5") + " rad";
+            EXPECT_NE(found.message.find("'cart' and 'world' stay " + told), std::string::npos)
+                << found.message;
+        }
+    }
+}
+
+// A joint that is held stays as it was in all its coordinates, however many it has.
+TEST(CloseLoops, HoldsAllCoordinatesOfAJoint) {
+    for (const JointDescription& joint :
+         {planar("joint", {0, 0, 1}), cylindrical("joint", {0, 0, 1}), spherical("joint"),
+          floating("joint")}) {
+        ConstraintDescription tie = weld("tie", "body", "world");
+        tie.placement_b = Pose<double>::roll_pitch_yaw({0.3, -0.2, 0.4}, {0.5, -0.6, 0.7});
+        const Model model = Builder("one")
+                                .link("ground")
+                                .body("ground", joint, "body", MassProperties::sphere(1, 0.1))
+                                .constraint(tie)
+                                .build();
+        const VectorX<double> guess = neutral_configuration(model);
+        const ClosedLoops held = close_loops(model, guess, {.held = {"joint"}});
+        EXPECT_FALSE(held.closed);
+        EXPECT_EQ(held.q, guess) << name_of(joint.type);
+        EXPECT_NE(close_loops(model, guess).q, guess) << name_of(joint.type);
+    }
+}
+
 // With its crank turned away, coupler and rocker together are a metre too short.
 TEST(CloseLoops, SaysWhichConstraintCannotBeClosed) {
     FourBar bar;

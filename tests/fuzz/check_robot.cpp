@@ -96,7 +96,9 @@ void check_dynamics(const Model& model, unsigned seed) {
     }
 }
 
-void check_writer(const ReadResult& original, const LoadOptions& options) {
+void check_writer(const ReadResult& original, LoadOptions options) {
+    // A file of another format may say itself whether the base floats; a URDF cannot, and leaves it to the caller.
+    if (original.format != Format::kUrdf) options.base = Base::kFixed;
     std::string written;
     std::vector<Diagnostic> lost;
     try {

@@ -290,6 +290,11 @@ TEST(Identify, RefusesWhatIsNoMeasurement) {
     EXPECT_NE(
         complaint(as_it_is, {.links = {"pedestal"}}).find("unknown link that moves 'pedestal'"),
         std::string::npos);
+    const Model weightless = with_mass(arm(), "link7", MassProperties{});
+    EXPECT_NE(message([&] {
+                  identify(weightless, good, {.links = {"link7"}});
+              }).find("link 'link7' has no mass in the file; give it a first guess"),
+              std::string::npos);
     EXPECT_NE(complaint([](MotionLog& x) { x.tau *= 1e200; }).find("too large"), std::string::npos);
 }
 

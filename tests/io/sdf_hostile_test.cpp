@@ -324,6 +324,8 @@ INSTANTIATE_TEST_SUITE_P(
                {kWarning, "has the name of another", "'v_2'"}),
         with_axis("LimitsSwapped", kZ + "<limit><lower>1</lower><upper>-1</upper></limit>",
                   {"warning: joint 'j'", "lower limit 1 exceeds upper limit -1", "left out"}),
+        with_axis("LimitsBeginAtInfinity", kZ + "<limit><lower>1e16</lower></limit>",
+                  {"warning: joint 'j'", "no number lies between lower limit inf", "left out"}),
         with_axis("NanLimit", kZ + "<limit><upper>nan</upper></limit>",
                   {"warning: joint 'j'", "<upper> has 'nan'", "left out"}),
         with_axis("LimitWithAQuote", kZ + "<limit><velocity>2.3&quot;</velocity></limit>",

@@ -509,6 +509,10 @@ INSTANTIATE_TEST_SUITE_P(
     Limits, UrdfWarns,
     testing::Values(
         odd_limit("Swapped", "lower='1' upper='-1'", {"lower limit 1 exceeds upper limit -1"}),
+        odd_limit("BeginsAtInfinity", "lower='inf' upper='inf'",
+                  {"no number lies between lower limit inf and upper limit inf"}),
+        odd_limit("EndsAtMinusInfinity", "lower='-inf' upper='-inf'",
+                  {"no number lies between lower limit -inf and upper limit -inf"}),
         odd_limit("NegativeEffort", "lower='-1' upper='1' effort='-2'", {"effort limit is -2"}),
         odd_limit("NegativeVelocity", "lower='-1' upper='1' velocity='-2'",
                   {"velocity limit is -2"}),

@@ -168,6 +168,19 @@ TEST_F(JointExample, PlanarStepIsAnArc) {
         close(difference(car, as_vector({0, 0, 0}), q), as_vector({kPi / 2, kPi / 2, 0}), 16));
 }
 
+// Whole turns between two headings make no difference: the short way is taken, from wherever and to wherever.
+TEST_F(JointExample, PlanarHeadingsAreAWholeTurnApartOrTheSame) {
+    const Model car = model_of(planar("joint", {0, 0, 1}));
+    for (const double from : {-2.0, 0.0, 1.0}) {
+        for (double turn = -9.9; turn < 10; turn += 0.3) {
+            const double short_way = std::remainder(turn, 2 * kPi);
+            const VectorX<double> step =
+                difference(car, as_vector({1, 2, from}), as_vector({1, 2, from + turn}));
+            EXPECT_TRUE(close(step, as_vector({short_way, 0, 0}), 64)) << from << " " << turn;
+        }
+    }
+}
+
 // The same with a climb: a screw about the vertical through (0, 1).
 TEST_F(JointExample, FloatingStepIsAScrew) {
     const Model body = model_of(floating("joint"));

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 namespace plucker {
 namespace {
@@ -46,6 +47,7 @@ JointDescription to(JointDescription joint, const char* parent, const char* chil
 }
 
 const double kNan = std::nan("");
+const double kInfinity = std::numeric_limits<double>::infinity();
 
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, BuilderRefuses,
@@ -130,6 +132,18 @@ INSTANTIATE_TEST_SUITE_P(
                             "tip");
                  },
                  "lower limit 1 and upper limit -1"},
+        BadRobot{
+            "LimitsThatBeginAtInfinity",
+            [](Builder& b) {
+                b.body("rod", revolute("f", {0, 0, 1}).with_limits({.lower = kInfinity}), "tip");
+            },
+            "lower limit inf and upper limit inf; no number lies between them"},
+        BadRobot{
+            "LimitsThatEndAtMinusInfinity",
+            [](Builder& b) {
+                b.body("rod", revolute("f", {0, 0, 1}).with_limits({.upper = -kInfinity}), "tip");
+            },
+            "lower limit -inf and upper limit -inf; no number lies between them"},
         BadRobot{"MimicOfUnknown",
                  [](Builder& b) {
                      b.body("rod", revolute("f", {0, 0, 1}).mimicking("hing"), "tip");

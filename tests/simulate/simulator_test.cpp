@@ -281,6 +281,23 @@ TEST(Simulator, OverlapsAreRefusedOrIgnored) {
     EXPECT_GT(lenient.q()[7], 0.4) << "it was pushed away";
 }
 
+// Links with several shapes each overlap once, in whatever order and however often their shapes do.
+TEST(Simulator, OverlapsAreNamedOnce) {
+    Description d = things({ball("a", 0.1, 1, 0), ball("b", 0.1, 1, 0)}, {0, 0, 0}).description();
+    for (LinkDescription& link : d.links) {
+        if (link.collisions.empty()) continue;
+        Shape second = link.collisions[0];
+        second.name += "_again";
+        second.placement.position.y = 0.02;
+        link.collisions.push_back(second);
+    }
+    const Model model(d);
+    Simulator lenient(model, frictionless_space(), {.ignore_overlaps = true});
+    lenient.set_state(neutral_configuration(model), VectorX<double>::Zero(12));
+    ASSERT_EQ(lenient.overlaps().size(), 1u);
+    EXPECT_EQ(lenient.overlaps()[0], std::pair(std::string("a"), std::string("b")));
+}
+
 TEST(Simulator, PushesMoveWhatTheyPush) {
     const Model model = things({ball("ball", 0.1, 2, 0)}, {0, 0, 0});
     Simulator simulator(model, frictionless_space(), {.step = 1e-3});

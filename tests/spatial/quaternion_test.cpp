@@ -1,5 +1,7 @@
 // Quaternions: rotations, exponential and logarithm.
+#include <array>
 #include <numbers>
+#include <string>
 
 #include "spatial/samples.hpp"
 
@@ -84,6 +86,25 @@ TYPED_TEST(QuaternionLaws, LengthDoesNotMatterToTheRotation) {
         EXPECT_TRUE(close(coordinate_rotation(opposite), coordinate_rotation(a), 0));
         EXPECT_TRUE(close(numbers(normalized(longer)), numbers(a)));
     });
+}
+
+// Which of the four numbers is the largest decides the way in which the others are found: each is tried, with both signs
+// of each of the others.
+TYPED_TEST(QuaternionLaws, AttitudeOfAMatrixIsTheOneItWasMadeOf) {
+    using S = TypeParam;
+    const double small[] = {0.3, 0.4, 0.5};
+    for (std::size_t largest = 0; largest < 4; ++largest) {
+        for (unsigned signs = 0; signs < 8; ++signs) {
+            SCOPED_TRACE("largest " + std::to_string(largest) + " signs " + std::to_string(signs));
+            std::array<double, 4> x{};
+            x[largest] = 1;
+            for (unsigned k = 0; k < 3; ++k)
+                x[(largest + 1 + k) % 4] = (signs >> k & 1U) == 0 ? small[k] : -small[k];
+            const auto q = normalized(Quaternion<S>{S(x[0]), S(x[1]), S(x[2]), S(x[3])});
+            const auto found = normalized(attitude_of(coordinate_rotation(q)));
+            EXPECT_TRUE(close(coordinate_rotation(found), coordinate_rotation(q)));
+        }
+    }
 }
 
 // A quarter turn about z: the frame's x axis lies along y.

@@ -157,8 +157,12 @@ void check_hybrid_dynamics(const Model& model, const State<S>& s, Report<S>& rep
     const Sizes sizes(model, s.q);
     const VectorX<S> tau = inverse_dynamics(model, s.q, s.v, s.a);
     const bool regular = regularity_of_mass_matrix(model, s, report).regular();
-    // Every joint, every second one, or none has a given acceleration; the last two need an inverse of M.
-    for (const int period : {1, 2, model.num_bodies() + 1}) {
+    // Every joint, every second one, the others, or none has a given acceleration; all but the first need an inverse of M.
+    struct Choice {
+        int period, offset;
+    };
+    for (const auto [period, offset] :
+         {Choice{1, 0}, Choice{2, 0}, Choice{2, 1}, Choice{model.num_bodies() + 1, 0}}) {
         if (period > 1 && !regular) break;
         std::vector<Given> given(static_cast<std::size_t>(model.num_bodies()) + 1, Given::kTorque);
         VectorX<S> a = s.a;
@@ -166,7 +170,7 @@ void check_hybrid_dynamics(const Model& model, const State<S>& s, Report<S>& rep
         for (int i = 1; i <= model.num_bodies(); ++i) {
             const Body<double>& body = model.body(i);
             if (body.mimic) continue;
-            const bool is_given = i % period == 0;
+            const bool is_given = (i + offset) % period == 0;
             if (is_given) given[static_cast<std::size_t>(i)] = Given::kAcceleration;
             for (int k = body.v_index; k < body.v_index + body.nv; ++k) {
                 (is_given ? torque : a)[k] = S(0);

@@ -433,7 +433,8 @@ private:
         constexpr double kNone = std::numeric_limits<double>::infinity();
         const auto value = [&](const char* name, double otherwise, double none) {
             const std::string text = attribute(*limit, name);
-            if (text == "inf" || text == "+inf" || text == "-inf") return none;
+            if (text == "inf" || text == "+inf") return kNone;
+            if (text == "-inf") return -kNone;
             return number(*limit, name, where, otherwise, found).value_or(none);
         };
         JointLimits l;
