@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import tempfile
 import warnings
@@ -18,15 +19,22 @@ _AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 def from_mujoco(model: Any) -> plucker.Robot:
     """A robot from a mujoco.MjModel that was compiled from XML, with the XML that MuJoCo keeps of it.
 
-    MuJoCo keeps that of the model which it loaded last: an Error says so where that is another one. It writes numbers with six
-    digits, and names of meshes beside a file that it does not name: a file that is at hand is better read with load. Take states
-    over with Robot.from_mujoco_state and to_mujoco_state.
+    MuJoCo keeps that of the model which it loaded last, and none of a MjSpec: an Error says so where that is one with other joints,
+    bodies or another mass. It writes numbers with six digits, and names of meshes beside a file that it does not name: a file that
+    is at hand is better read with load, and of a MjSpec there is loads(spec.to_xml()). Take states over with
+    Robot.from_mujoco_state and to_mujoco_state.
     """
     import mujoco
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.xml"
-        mujoco.mj_saveLastXML(str(path), model)
+        try:
+            mujoco.mj_saveLastXML(str(path), model)
+        except mujoco.FatalError as error:
+            raise plucker.Error(
+                f"from_mujoco: MuJoCo gives no XML: {error}. It keeps that of the model which it loaded last from a file or a text. "
+                "Load this model again, or plucker.load its file; of a MjSpec, plucker.loads(spec.to_xml())"
+            ) from error
         try:
             robot = plucker.load(path)
         except plucker.Error as error:
@@ -34,14 +42,30 @@ def from_mujoco(model: Any) -> plucker.Robot:
                 f"from_mujoco: the XML that MuJoCo keeps of the model cannot be read: {error}. Files that it names lie beside the "
                 "one that the model was loaded from: plucker.load that one"
             ) from error
-    coordinates = robot.coordinates("mujoco")
-    if (coordinates.nq, coordinates.nv) != (model.nq, model.nv):
-        raise plucker.Error(
-            f"from_mujoco: the model has nq {model.nq} and nv {model.nv}, but the XML that MuJoCo keeps is that of a robot "
-            f"with {coordinates.nq} and {coordinates.nv}: it keeps that of the last one. Load this model again, or plucker.load "
-            "its file"
-        )
+    _compare_with_xml(robot, model, mujoco)
     return robot
+
+
+def _compare_with_xml(robot: plucker.Robot, model: Any, mujoco: Any) -> None:
+    """What MuJoCo wrote is the model that it loaded last. It puts the numbers of this one into it, where it takes it for the same,
+    but the names are the last one's, and masses that come from shapes."""
+    coordinates = robot.coordinates("mujoco")
+    bodies = {mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_BODY, i) for i in range(1, model.nbody)}
+    joints = {mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_JOINT, i) for i in range(model.njnt)}
+    unknown = sorted((bodies - {None} - set(robot.links)) | (joints - {None} - set(robot.joint_names)))
+    mass, found = mujoco.mj_getTotalmass(model), sum(link.mass for link in robot.links.values())
+    if (coordinates.nq, coordinates.nv) != (model.nq, model.nv):
+        has, but = f"nq {model.nq} and nv {model.nv}", f"{coordinates.nq} and {coordinates.nv}"
+    elif unknown:
+        has, but = f"'{unknown[0]}'", "no such body or joint"
+    elif not math.isclose(mass, found, rel_tol=1e-4):  # six digits of each length
+        has, but = f"a mass of {mass:.6g} kg", f"{found:.6g} kg"
+    else:
+        return
+    raise plucker.Error(
+        f"from_mujoco: the model has {has}, but the XML that MuJoCo keeps is that of a robot with {but}: it keeps that of the last "
+        "one, as it was loaded. Load this model again, or plucker.load its file"
+    )
 
 
 def from_pinocchio(model: Any) -> plucker.Robot:

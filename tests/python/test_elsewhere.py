@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import enum
 import re
 import sys
 import types
@@ -143,6 +144,15 @@ MUJOCO_XML = """<mujoco model="dog"><compiler angle="degree" autolimits="true"/>
 </mujoco>"""
 
 
+class FatalError(Exception):
+    """mujoco.FatalError."""
+
+
+class MjtObj(enum.IntEnum):
+    mjOBJ_BODY = 1  # noqa: N815
+    mjOBJ_JOINT = 3  # noqa: N815
+
+
 def real_mujoco() -> Any:
     """MuJoCo's own library, as far as its Python module is asked for it: Debian has the one and not the other."""
     found = ctypes.util.find_library("mujoco")
@@ -151,25 +161,38 @@ def real_mujoco() -> Any:
     library = ctypes.CDLL(found)
     library.mj_loadXML.restype = ctypes.c_void_p
     library.mj_saveLastXML.argtypes = [ctypes.c_char_p, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int]
+    library.mj_id2name.restype, library.mj_id2name.argtypes = ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
+    library.mj_getTotalmass.restype, library.mj_getTotalmass.argtypes = ctypes.c_double, [ctypes.c_void_p]
     said = ctypes.create_string_buffer(1000)
 
-    def load(path: Path) -> Any:
+    def load(path: Path, xml: str) -> Any:
+        path.write_text(xml, encoding="utf-8")
         model = library.mj_loadXML(str(path).encode(), None, said, len(said))
         assert model, said.value
-        nq, nv = (ctypes.c_int * 2).from_address(model)  # with these an mjModel begins
-        return SimpleNamespace(address=model, nq=nq, nv=nv)
+        nq, nv, _, _, nbody, njnt = (ctypes.c_int * 6).from_address(model)  # with these an mjModel begins
+        return SimpleNamespace(address=model, nq=nq, nv=nv, nbody=nbody, njnt=njnt)
 
     def mj_saveLastXML(filename: str, m: Any) -> None:  # noqa: N802
-        assert library.mj_saveLastXML(filename.encode(), m.address, said, len(said)), said.value
+        if not library.mj_saveLastXML(filename.encode(), m.address, said, len(said)):
+            raise FatalError(said.value.decode())
 
-    return SimpleNamespace(load=load, mj_saveLastXML=mj_saveLastXML)
+    def mj_id2name(m: Any, type: int, id: int) -> str | None:
+        name = library.mj_id2name(m.address, type, id)
+        return None if name is None else name.decode()
+
+    def mj_getTotalmass(m: Any) -> float:  # noqa: N802
+        return float(library.mj_getTotalmass(m.address))
+
+    return SimpleNamespace(
+        load=load, mj_saveLastXML=mj_saveLastXML, mj_id2name=mj_id2name, mj_getTotalmass=mj_getTotalmass, mjtObj=MjtObj,
+        FatalError=FatalError,
+    )  # fmt: skip
 
 
 def test_robot_from_mujoco_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mujoco = real_mujoco()
     monkeypatch.setitem(sys.modules, "mujoco", mujoco)
-    (tmp_path / "dog.xml").write_text(MUJOCO_XML, encoding="utf-8")
-    model = mujoco.load(tmp_path / "dog.xml")
+    model = mujoco.load(tmp_path / "dog.xml", MUJOCO_XML)
     assert (model.nq, model.nv) == (12, 10)
     robot, s = plucker.from_mujoco(model), Sample(plucker.loads(MUJOCO_XML))
     assert robot.joint_names == s.robot.joint_names
@@ -179,23 +202,51 @@ def test_robot_from_mujoco_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert_close(robot.upper_limits, s.robot.upper_limits, 1e-5)
 
 
+@pytest.mark.parametrize(
+    "was, becomes, refusal",
+    [
+        ('name="hip"', 'name="hop"', "has 'hip', but .* with no such body or joint"),
+        ('name="leg"', 'name="arm"', "has 'leg', but .* with no such body or joint"),
+        # A geom more: to MuJoCo it is another model, into which it puts no numbers of the first one.
+        ('<geom size="0.05"/>', '<geom size="0.05"/><geom size="0.02"/>', r"a mass of [\d.]+ kg, but .* with [\d.]+ kg"),
+    ],
+)
+def test_xml_of_another_model_is_refused(
+    was: str, becomes: str, refusal: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mujoco = real_mujoco()
+    monkeypatch.setitem(sys.modules, "mujoco", mujoco)
+    model = mujoco.load(tmp_path / "dog.xml", MUJOCO_XML)
+    assert was in MUJOCO_XML
+    mujoco.load(tmp_path / "other.xml", MUJOCO_XML.replace(was, becomes))
+    with pytest.raises(plucker.Error, match=refusal):
+        plucker.from_mujoco(model)
+    # The library of this test is the one that reads MJCF here: it forgets what it read.
+    with pytest.raises(plucker.Error, match=r"gives no XML: No XML model loaded\. .* of a MjSpec, plucker\.loads\(spec\.to_xml\(\)\)"):
+        plucker.from_mujoco(model)
+
+
 def test_robot_from_mujoco(monkeypatch: pytest.MonkeyPatch) -> None:
-    xml = '<mujoco model="m"><worldbody><body name="b"><joint name="j"/><geom size="0.1"/></body></worldbody></mujoco>'
+    xml = '<mujoco model="m"><worldbody><body name="b"><joint/><geom size="0.1"/></body></worldbody></mujoco>'
 
-    def save(path: str, model: object) -> None:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(xml)
+    def save(filename: str, m: object) -> None:
+        Path(filename).write_text(xml, encoding="utf-8")
 
-    monkeypatch.setitem(sys.modules, "mujoco", types.SimpleNamespace(mj_saveLastXML=save))
-    robot = plucker.from_mujoco(SimpleNamespace(nq=1, nv=1))
-    assert robot.joint_names == ["j"]
+    def model(**sizes: int) -> Any:
+        return SimpleNamespace(**{"nq": 1, "nv": 1, "nbody": 2, "njnt": 1, **sizes})
+
+    mass = plucker.loads(xml).inertia("b").mass
+    monkeypatch.setitem(sys.modules, "mujoco", types.SimpleNamespace(
+        mj_saveLastXML=save, mj_id2name=lambda m, type, id: {MjtObj.mjOBJ_BODY: "b"}.get(type), mj_getTotalmass=lambda m: mass,
+        mjtObj=MjtObj, FatalError=FatalError))  # fmt: skip
+    assert plucker.from_mujoco(model()).nv == 1  # its joint has no name
     with pytest.raises(plucker.Error, match="nq 7 and nv 6, but .* with 1 and 1"):
-        plucker.from_mujoco(SimpleNamespace(nq=7, nv=6))
+        plucker.from_mujoco(model(nq=7, nv=6))
     xml = xml.replace('size="0.1"', 'type="mesh" mesh="hull"').replace(
         "<worldbody>", '<asset><mesh name="hull" file="hull.stl"/></asset><worldbody>'
     )
     with pytest.raises(plucker.Error, match="mesh 'hull'.*lie beside the one that the model was loaded from: plucker.load that"):
-        plucker.from_mujoco(SimpleNamespace(nq=1, nv=1))
+        plucker.from_mujoco(model())
 
 
 OTHER_JOINTS = [
