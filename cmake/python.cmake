@@ -30,6 +30,13 @@ plucker_compile_quickly(plucker_python)
 # It alone defines NumPy's interface, which all others share.
 set_source_files_properties(src/python/import_numpy.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(plucker_python PRIVATE plucker_io Python::NumPy)
+# It shows its beginning and nothing else: other extensions of the process have a C++ library of their own, perhaps another
+# version of it, and the linker would mix the two.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  set(exports ${PROJECT_SOURCE_DIR}/src/python/exports.map)
+  target_link_options(plucker_python PRIVATE -Wl,--version-script=${exports})
+  set_property(TARGET plucker_python APPEND PROPERTY LINK_DEPENDS ${exports})
+endif()
 set_target_properties(plucker_python PROPERTIES
   OUTPUT_NAME _plucker
   CXX_VISIBILITY_PRESET hidden
