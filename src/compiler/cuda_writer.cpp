@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "function_writer.hpp"
@@ -427,6 +428,19 @@ private:
     // --- Operations ---
 
     std::string input(int k) const override { return input_name(static_cast<std::size_t>(k)); }
+    // NVRTC knows no <math.h>.
+    std::string constant(double x) const override {
+        const double written = is_narrow() ? static_cast<double>(static_cast<float>(x)) : x;
+        if (std::isfinite(written)) return literal(x, precision_);
+        if (std::isnan(written)) return not_a_number();
+        return std::string(written < 0 ? "-" : "") +
+               (is_narrow() ? "__int_as_float(0x7f800000)"
+                            : "__longlong_as_double(0x7ff0000000000000ll)");
+    }
+    std::string not_a_number() const {
+        return is_narrow() ? "__int_as_float(0x7fc00000)"
+                           : "__longlong_as_double(0x7ff8000000000000ll)";
+    }
     std::string quotient(const std::string& a, const std::string& b) const override {
         return "plucker_quotient(" + a + ", " + b + ")";
     }
@@ -519,10 +533,7 @@ private:
         line("if (status != 0) status[n] = (unsigned char)state;");
         line("if (state == 0) return;");
         line("if (flagged != 0) atomicAdd(flagged, 1ull);");
-        line("const " + number() + " nan = " +
-             (is_narrow() ? "__int_as_float(0x7fc00000)"
-                          : "__longlong_as_double(0x7ff8000000000000ll)") +
-             ";");
+        line("const " + number() + " nan = " + not_a_number() + ";");
         for (std::size_t g = program_.input_groups.size(); g < arrays_.size(); ++g) {
             if (is_kept(g)) continue;
             const Array& array = arrays_[g];
