@@ -1,5 +1,6 @@
 // The text of a kernel, part by part: what it reads, its operations in their order, what it gives, and what becomes of states
 // that have no result.
+#include <cmath>
 #include <limits>
 
 #include "cuda_arrays.hpp"
@@ -232,6 +233,19 @@ private:
     // --- Operations ---
 
     std::string input(int k) const override { return input_name(static_cast<std::size_t>(k)); }
+    // NVRTC knows no <math.h>.
+    std::string constant(double x) const override {
+        const double written = is_narrow() ? static_cast<double>(static_cast<float>(x)) : x;
+        if (std::isfinite(written)) return literal(x, precision_);
+        if (std::isnan(written)) return not_a_number();
+        return std::string(written < 0 ? "-" : "") +
+               (is_narrow() ? "__int_as_float(0x7f800000)"
+                            : "__longlong_as_double(0x7ff0000000000000ll)");
+    }
+    std::string not_a_number() const {
+        return is_narrow() ? "__int_as_float(0x7fc00000)"
+                           : "__longlong_as_double(0x7ff8000000000000ll)";
+    }
     std::string quotient(const std::string& a, const std::string& b) const override {
         return "plucker_quotient(" + a + ", " + b + ")";
     }
@@ -321,10 +335,7 @@ private:
         line("if (status != 0) status[n] = (unsigned char)state;");
         line("if (state == 0) return;");
         line("if (flagged != 0) atomicAdd(flagged, 1ull);");
-        line("const " + number() + " nan = " +
-             (is_narrow() ? "__int_as_float(0x7fc00000)"
-                          : "__longlong_as_double(0x7ff8000000000000ll)") +
-             ";");
+        line("const " + number() + " nan = " + not_a_number() + ";");
         for (const std::string& text : arrays_.without_results()) line(text);
     }
 };

@@ -2,12 +2,17 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace plucker::compiler {
 
 std::string literal(double x, GeneratedPrecision precision) {
     std::array<char, 64> text{};
     const bool narrow = precision == GeneratedPrecision::kF32;
+    const double written = narrow ? static_cast<double>(static_cast<float>(x)) : x;
+    // Of a robot that is singular wherever it is, 1/0 is folded.
+    if (std::isnan(written)) return "NAN";
+    if (std::isinf(written)) return written < 0 ? "-INFINITY" : "INFINITY";
     const auto end = narrow ? std::to_chars(text.data(), text.data() + 64, static_cast<float>(x))
                             : std::to_chars(text.data(), text.data() + 64, x);
     std::string out(text.data(), end.ptr);
@@ -90,12 +95,13 @@ std::string ExpressionWriter::finiteness(const std::string& a) const {
 std::string ExpressionWriter::operand(Value x) const {
     const Node& node = program_.nodes[static_cast<std::size_t>(x)];
     if (node.op == Op::kConstant) {
-        const std::string text = literal(node.constant, precision_);
+        const std::string text = constant(node.constant);
         return node.constant < 0 ? "(" + text + ")" : text;
     }
     if (node.op == Op::kInput) return input(static_cast<int>(node.constant));
     return "x" + std::to_string(x);
 }
+std::string ExpressionWriter::constant(double x) const { return literal(x, precision_); }
 std::string ExpressionWriter::mask(Value x) const {
     const Node& node = program_.nodes[static_cast<std::size_t>(x)];
     if (node.op == Op::kConstant) return node.constant != 0 ? "1" : "0";

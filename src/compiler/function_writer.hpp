@@ -8,7 +8,7 @@
 
 namespace plucker::compiler {
 
-// A number as C writes it, with all its digits and none more.
+// A number as C writes it, with all its digits and none more; with the words of <math.h> where it is not finite.
 std::string literal(double x, GeneratedPrecision precision);
 
 // Operations as C writes them; CUDA differs in a few words.
@@ -29,6 +29,7 @@ protected:
     std::string expression(const Node& node) const;
 
     virtual std::string input(int k) const = 0;
+    virtual std::string constant(double x) const;
     virtual std::string quotient(const std::string& a, const std::string& b) const;
     virtual std::string equality(const std::string& a, const std::string& b) const;
     virtual std::string finiteness(const std::string& a) const;

@@ -1,6 +1,7 @@
 // Mistakes in arguments: each message names the argument, its size, and the size it should have.
 #include <gtest/gtest.h>
 
+#include "plucker/compiler/compile.hpp"
 #include "plucker/plucker.hpp"
 #include "support/error_message.hpp"
 #include "support/joint_models.hpp"
@@ -142,6 +143,76 @@ TEST(HybridDynamics, TakesNoAccelerationOfAJointThatFollowsAnother) {
                   (void)hybrid_dynamics(model, neutral_configuration(model), x, given, x, x);
               }),
               "hybrid_dynamics: " + expected);
+}
+
+// However many numbers there are, each of them is looked at, and none beside them.
+template <class S>
+class Finiteness : public testing::Test {};
+using NumberTypes = testing::Types<float, double, long double, Dual<double>>;
+class NumberTypeNames {
+public:
+    template <class S>
+    static std::string GetName(int) {
+        if (std::is_same_v<S, float>) return "Float";
+        if (std::is_same_v<S, double>) return "Double";
+        return std::is_same_v<S, long double> ? "LongDouble" : "Dual";
+    }
+};
+TYPED_TEST_SUITE(Finiteness, NumberTypes, NumberTypeNames);
+
+TYPED_TEST(Finiteness, IsAskedOfEveryNumber) {
+    using S = TypeParam;
+    for (const double bad : {double{NAN}, double{INFINITY}, -double{INFINITY}}) {
+        for (long n = 0; n <= 40; ++n) {
+            std::vector<S> numbers(static_cast<std::size_t>(n) + 2, S(1.5));
+            numbers.front() = numbers.back() = S(bad);
+            EXPECT_TRUE(detail::all_finite(numbers.data() + 1, n)) << n;
+            for (long k = 0; k < n; ++k) {
+                std::vector<S> spoilt = numbers;
+                spoilt[static_cast<std::size_t>(k) + 1] = S(bad);
+                EXPECT_FALSE(detail::all_finite(spoilt.data() + 1, n)) << k << " of " << n;
+            }
+        }
+    }
+}
+
+// At the door of a function, of a robot that is given as it is and of one with code of its own.
+TEST(NumbersOfArguments, AreEachLookedAt) {
+    for (const Model& model : {robots::humanoid(), compile(robots::exoskeleton())}) {
+        Workspace<double> ws(model, OnFailure::kReport);
+        const VectorX<double> q = neutral_configuration(model);
+        const VectorX<double> zero = VectorX<double>::Zero(model.nv());
+        VectorX<double> tau(model.nv());
+        for (int k = 0; k < model.nq(); ++k) {
+            VectorX<double> spoilt = q;
+            spoilt[k] = NAN;
+            EXPECT_EQ(inverse_dynamics(ws, spoilt, zero, zero, tau), Status::kNonFiniteInput) << k;
+        }
+        for (int k = 0; k < model.nv(); ++k) {
+            VectorX<double> spoilt = zero;
+            spoilt[k] = INFINITY;
+            EXPECT_EQ(inverse_dynamics(ws, q, spoilt, zero, tau), Status::kNonFiniteInput) << k;
+            EXPECT_EQ(inverse_dynamics(ws, q, zero, spoilt, tau), Status::kNonFiniteInput) << k;
+        }
+    }
+}
+
+// Quaternions have a direction from where their squares can be divided by to where they can be added up.
+TYPED_TEST(Finiteness, OfQuaternionsEndsWhereTheyLoseTheirDirection) {
+    using S = TypeParam;
+    using Limits = std::numeric_limits<ParameterOf<S>>;
+    const ParameterOf<S> shortest = 2 * std::sqrt(Limits::min()),
+                         longest = std::sqrt(Limits::max()) / 2;
+    const ParameterOf<S> inside(1.001);
+    for (std::size_t k = 0; k < 4; ++k) {
+        const auto has_direction = [&](ParameterOf<S> length) {
+            std::array<S, 4> q{S(0), S(0), S(0), S(0)};
+            q[k] = S(length);
+            return all(detail::has_direction(q.data()));
+        };
+        EXPECT_TRUE(has_direction(shortest * inside) && has_direction(longest / inside));
+        EXPECT_FALSE(has_direction(shortest / inside) || has_direction(longest * inside));
+    }
 }
 
 // Each of its six numbers.

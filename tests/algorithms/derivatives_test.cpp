@@ -384,5 +384,48 @@ INSTANTIATE_TEST_SUITE_P(All, Derivatives, testing::ValuesIn(case_names()), [](c
     return name;
 });
 
+// A matrix is one long vector, column by column, however many directions are taken at once.
+template <int N>
+void expect_entries_of_matrices() {
+    const Model model = robots::exoskeleton();
+    std::mt19937 generator(11);
+    const Vector q = random_configuration(model, generator), v = Vector::LinSpaced(14, -1, 2);
+    using DualN = Dual<double, N>;
+    const FrameId foot = model.frame_id("left_foot");
+    const auto jacobian_at = [&](const VectorX<DualN>& at) {
+        return MatrixX<DualN>(frame_jacobian(model, at, foot, ReferenceFrame::kWorld));
+    };
+    const Matrix whole = differentiate_along_tangent<N>(model, q, jacobian_at);
+    const Matrix by_entry = [&] {
+        Matrix out(6 * 14, 14);
+        for (long c = 0; c < 14; ++c) {
+            for (long r = 0; r < 6; ++r)
+                out.row(6 * c + r) = differentiate_along_tangent<N>(
+                    model, q, [&](const VectorX<DualN>& at) { return jacobian_at(at)(r, c); });
+        }
+        return out;
+    }();
+    EXPECT_EQ(whole, by_entry);
+    EXPECT_GT(whole.cwiseAbs().maxCoeff(), 0.1);
+    const Vector x = Vector::LinSpaced(3, 1, 3);
+    const Matrix products = differentiate<N>(x, [](const VectorX<DualN>& y) {
+        MatrixX<DualN> out(2, 3);
+        for (long k = 0; k < 3; ++k) {
+            out(0, k) = y[k] * y[0];
+            out(1, k) = y[k];
+        }
+        return out;
+    });
+    Matrix expected(6, 3);
+    expected << 2, 0, 0, 1, 0, 0, 2, 1, 0, 0, 1, 0, 3, 0, 1, 0, 0, 1;
+    EXPECT_EQ(products, expected);
+}
+TEST(Differentiate, TakesAMatrixColumnByColumn) {
+    expect_entries_of_matrices<1>();
+    expect_entries_of_matrices<2>();
+    expect_entries_of_matrices<3>();
+    expect_entries_of_matrices<16>();
+}
+
 }  // namespace
 }  // namespace plucker

@@ -124,6 +124,28 @@ TEST_P(SingularRobot, IsNamedByTheFirstJointFromTheTip) {
     }
 }
 
+// Of several in different limbs all functions name the same one, the last of the tree: they begin there.
+TEST_P(SingularRobot, IsNamedByTheSameJointWhereThereAreSeveral) {
+    for (const JointDescription& joint : every_joint()) {
+        const auto named = [&](const char* name) {
+            JointDescription copy = joint;
+            copy.name = name;
+            return copy;
+        };
+        const Model model =
+            Builder(name_of(joint.type))
+                .base(GetParam())
+                .link("ground", odd_mass(0))
+                .body("ground", named("left").at(odd_placement(1)), "left_tip")
+                .body("ground", named("middle").at(odd_placement(2)), "arm", odd_mass(2))
+                .body("ground", named("right").at(odd_placement(3)), "right_tip")
+                .body("ground", revolute("elbow", {1, 0, 0}).at(odd_placement(4)), "forearm",
+                      odd_mass(4))
+                .build();
+        expect_singular_at("right", model);
+    }
+}
+
 TEST_P(SingularRobot, CanStillBeMovedAsToldInThatJoint) {
     for (const JointDescription& joint : every_joint()) {
         const Model model = robot_with(joint, {}, GetParam());
@@ -165,6 +187,28 @@ TEST(SingularBase, IsNamedAsAJoint) {
               std::string::npos);
 }
 
+// With limbs, too, that have no mass, or whose masses are points where the base's is.
+TEST(SingularBase, IsNamedWhateverHangsOnIt) {
+    for (const double mass : {0.0, 2.0}) {
+        Builder builder("beads");
+        builder.base(Base::kFloating).link("bead", MassProperties::point(1));
+        std::string parent = "bead";
+        for (const char* name : {"first", "second", "third"}) {
+            builder.body(parent, revolute(std::string(name) + "_joint", {0, 1, 0}), name,
+                         MassProperties::point(mass));
+            parent = name;
+        }
+        const Model beads = builder.build();
+        const VectorX<double> v = VectorX<double>::Zero(beads.nv());
+        EXPECT_NE(message([&] {
+                      (void)floating_base_inverse_dynamics(beads, neutral_configuration(beads), v,
+                                                           v);
+                  }).find("singular at joint 'base'"),
+                  std::string::npos)
+            << mass;
+    }
+}
+
 // A matrix of one's own, in a workspace that has seen no other: what is left of a diagonal entry may be rounding.
 TEST(FactorMassMatrix, TellsOfMatricesOfOnesOwnThatAreSingular) {
     const Model model = robots::double_pendulum();
@@ -176,6 +220,46 @@ TEST(FactorMassMatrix, TellsOfMatricesOfOnesOwnThatAreSingular) {
         Workspace<double> ws(model);
         EXPECT_THROW(factor_mass_matrix<double>(ws, M), Error) << x.transpose();
     }
+}
+
+// What a diagonal entry is summed from may lie far out, or be felt through a gear: all that is left of it is rounding then.
+TEST(FactorMassMatrix, TellsOfEntriesThatAreRoundingOfWhatLiesFarOut) {
+    const Vec3<double> axis = (1 / std::sqrt(3.0)) * Vec3<double>{1, 1, 1};
+    const Vec3<double> other{0.3, -0.7, 0.2};
+    int rounded = 0;
+    for (const double length : {1e-3, 1.0, 1e3}) {
+        for (const double gear : {0.01, 1.0, -300.0}) {
+            const auto robot = [&](const JointDescription& tip, const MassProperties& mass) {
+                Builder builder("needle");
+                builder.link("ground")
+                    .body("ground", revolute("motor", {0, 0, 1}), "rotor")
+                    .body("ground",
+                          revolute("hinge", axis).at(0.1, 0.2, -0.3).mimicking("motor", gear, 0.4),
+                          "spindle")
+                    .body("spindle", tip, "tip", mass);
+                return builder.build();
+            };
+            // A point on the axis: on the spindle by a slide along the axis, or by a joint that is out there.
+            for (const Model& model :
+                 {robot(prismatic("slide", axis), MassProperties::point(2, length * axis)),
+                  robot(prismatic("slide", axis).at({Mat3<double>::identity(), length * axis}),
+                        MassProperties::point(2)),
+                  robot(prismatic("slide", axis)
+                            .at({Mat3<double>::identity(), length * (axis + other)}),
+                        MassProperties::point(2, -length * other))}) {
+                std::mt19937 generator(6);
+                for (int k = 0; k < 20; ++k) {
+                    MatrixX<double> M = mass_matrix(model, random_configuration(model, generator));
+                    rounded += M(0, 0) != 0 ? 1 : 0;
+                    Workspace<double> ws(model);
+                    EXPECT_NE(message([&] { factor_mass_matrix(ws, M); }).find("joint 'motor'"),
+                              std::string::npos)
+                        << length << ", gear " << gear;
+                }
+            }
+        }
+    }
+    EXPECT_GT(rounded, 100) << "nothing was left to be taken for an inertia";
 }
 
 // Angles within half a turn, displacements within a metre, where a joint has both and no limits.

@@ -190,7 +190,15 @@ TEST(Terrain, KnowsItsHeight) {
     EXPECT_NEAR(*field.height_at(0, 0), 0, 1e-15);
     EXPECT_NEAR(*field.height_at(0.25, 0.1), -0.125, 1e-15);
     EXPECT_NEAR(*field.height_at(1, 1), -0.5, 1e-15);
-    EXPECT_FALSE(field.height_at(1.01, 0));
+    // Up to its border on each side, and at its corners, but not beyond.
+    for (const double side : {-1.0, 1.0}) {
+        for (const double along : {-1.0, -0.3, 0.0, 0.7, 1.0}) {
+            EXPECT_TRUE(field.height_at(side, along)) << side << " " << along;
+            EXPECT_TRUE(field.height_at(along, side)) << side << " " << along;
+            EXPECT_FALSE(field.height_at(1.01 * side, along)) << side << " " << along;
+            EXPECT_FALSE(field.height_at(along, 1.01 * side)) << side << " " << along;
+        }
+    }
     EXPECT_FALSE(field.height_at(0, std::numeric_limits<double>::quiet_NaN()));
 }
 

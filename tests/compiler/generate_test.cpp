@@ -98,6 +98,35 @@ TEST(GeneratedCode, TakesParametersAndFrames) {
     }
 }
 
+// A robot that is singular wherever it is: 1/0 is known before anything runs.
+TEST(GeneratedCode, SaysThatARobotIsAlwaysSingular) {
+    const Model model = Builder("loose")
+                            .link("ground")
+                            .body("ground", revolute("hinge", {0, 1, 0}), "rod",
+                                  MassProperties::box(1, {0.1, 0.2, 0.3}, {0, 0, 1}))
+                            .body("rod", revolute("tip", {1, 0, 0}).at(0, 0, 1), "needle")
+                            .build();
+    for (const GeneratedPrecision precision :
+         {GeneratedPrecision::kF64, GeneratedPrecision::kF32}) {
+        for (const GeneratedLanguage language :
+             {GeneratedLanguage::kC, GeneratedLanguage::kCpp, GeneratedLanguage::kCuda}) {
+            const auto files =
+                generate(model, {{"forward_dynamics", "inverse_mass_matrix", "inverse_dynamics"},
+                                 language,
+                                 precision});
+            for (const GeneratedFile& file : files) {
+                for (const char* no_number : {"inf.", "nan.", "inff", "nanf"}) {
+                    const std::size_t at = file.text.find(no_number);
+                    EXPECT_EQ(at, std::string::npos)
+                        << file.name << ": "
+                        << file.text.substr(at == std::string::npos ? 0 : at - 40, 80);
+                }
+            }
+            if (language != GeneratedLanguage::kCuda) expect_passes(files, language);
+        }
+    }
+}
+
 // Two pendulums that may swing in any plane: hanging straight down, one has no inertia about the vertical. It is enough that
 // one of them does.
 TEST(GeneratedCode, SaysWhereTheMassMatrixIsSingular) {

@@ -103,6 +103,44 @@ TEST_F(FailuresOnHost, AreNotWhatIsLeftUnwaitedFor) {
     EXPECT_EQ(device->num_held, 0);
 }
 
+// What becomes of a state has one name, whoever computes it, and where several things are wrong the same one comes first.
+TEST_F(FailuresOnHost, OfStatesAreToldAsByBatches) {
+    constexpr int kStates = 8;
+    for (const double mass : {0.0, 1.5}) {
+        const Model robot = Builder("satellite")
+                                .base(Base::kFloating)
+                                .link("hull", MassProperties::box(5, {0.3, 0.4, 0.5}))
+                                .body("hull", revolute("hinge", {0, 1, 0}), "rod",
+                                      MassProperties::box(mass, {0.1, 0.2, 0.3}, {0, 0, 0.2}))
+                                .build();
+        Rows<double> at(kStates, 8), v = Rows<double>::Constant(kStates, 7, 0.5), torque = v, a = v;
+        std::vector<Status> expected;
+        for (int n = 0; n < kStates; ++n) {
+            at.row(n) << 0.1, 0.2, 0.3, 0.5, -0.5, 0.5, 0.5, 0.7;
+            const bool is_nan = (n & 1) != 0, has_no_attitude = (n & 2) != 0,
+                       overflows = (n & 4) != 0;
+            if (overflows) v(n, 1) = 1e200;
+            if (has_no_attitude) at.row(n).segment(3, 4).setZero();
+            if (is_nan) torque(n, 6) = std::numeric_limits<double>::quiet_NaN();
+            expected.push_back(is_nan            ? Status::kNonFiniteInput
+                               : has_no_attitude ? Status::kNoAttitude
+                               : mass == 0       ? Status::kSingularMassMatrix
+                               : overflows       ? Status::kNonFiniteResult
+                                                 : Status::kOk);
+        }
+        const long flagged = kStates - std::count(expected.begin(), expected.end(), Status::kOk);
+        gpu::HostEvaluator<double> on_gpu(robot, options());
+        batch::Evaluator<double> on_cpu(robot, {.threads = 1});
+        std::vector<Status> told(kStates), told_by_cpu(kStates);
+        EXPECT_EQ(forward_dynamics(on_gpu, at, v, torque, a, told), flagged);
+        EXPECT_EQ(forward_dynamics(on_cpu, at, v, torque, a, told_by_cpu), flagged);
+        for (std::size_t n = 0; n < kStates; ++n) {
+            EXPECT_STREQ(name_of(told[n]), name_of(expected[n])) << n << ", mass " << mass;
+            EXPECT_STREQ(name_of(told_by_cpu[n]), name_of(expected[n])) << n << ", mass " << mass;
+        }
+    }
+}
+
 // More kernels of a function than are kept: the oldest is unloaded when nothing runs any more.
 TEST_F(FailuresOnHost, DoNotComeFromKernelsThatAreForgotten) {
     device->collect();

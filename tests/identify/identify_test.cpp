@@ -194,6 +194,31 @@ TEST(Identify, KnowsMassesBeforehandUpToThePrior) {
     }
 }
 
+// Rotors are sought where the file has some, or everywhere if that is asked for.
+TEST(Identify, SeeksRotorsWhereTheFileHasSome) {
+    std::mt19937 generator(12);
+    Description file = arm().description(), real = file;
+    for (std::size_t k = 0; k < file.joints.size(); ++k) {
+        real.joints[k].armature = 2.0;
+        if (k % 2 == 0) file.joints[k].armature = 1.0;
+    }
+    const MotionLog log = measured(Model(real), motion(), 0.001, generator);
+    for (const bool everywhere : {false, true}) {
+        const Identified found = identify(Model(file), log, {.rotors = everywhere});
+        int sought = 0;
+        for (const IdentifiedParameter& x : found.parameters) {
+            if (!x.name.ends_with(".armature")) continue;
+            const bool is_sought = everywhere || x.before > 0;
+            EXPECT_EQ(x.prior > 0, is_sought) << x.name;
+            if (is_sought && everywhere) EXPECT_NEAR(x.value, 2, 0.5) << x.name;
+            if (is_sought) EXPECT_NE(x.value, x.before) << x.name;
+            if (!is_sought) EXPECT_EQ(x.value, x.before) << x.name;
+            sought += is_sought ? 1 : 0;
+        }
+        EXPECT_EQ(sought, everywhere ? 7 : 4);
+    }
+}
+
 // Nothing holds a floating base: it has neither rotors nor friction to be found.
 TEST(Identify, SeeksNoFrictionOfAFloatingBase) {
     const Model model = Builder("satellite")

@@ -32,6 +32,12 @@ TEST(LowPass, KeepsSlowWavesInPlaceAndStopsFastOnes) {
     EXPECT_EQ(message([&] { low_pass(slow, 120, rate); }),
               "low_pass: the cutoff is 120 Hz; it must be above 0 and below 100 Hz, half the rate "
               "of the samples");
+    for (const double none : {100.0, 100.0001, 0.0, -1.0, double{NAN}, double{INFINITY}}) {
+        EXPECT_NE(message([&] { low_pass(slow, none, rate); }).find("it must be above 0 and below"),
+                  std::string::npos)
+            << none;
+    }
+    EXPECT_EQ(message([&] { low_pass(slow, 99.9, rate); }), "no error");
 }
 
 // What goes on as it began is left as it is, up to the first and the last sample.

@@ -414,6 +414,14 @@ TEST(UrdfTies, HaveTheFrictionOfGazebo) {
     const Shape shape = read("0.35").description.links.at(0).collisions.at(0);
     ASSERT_TRUE(shape.surface);
     EXPECT_EQ(*shape.surface, Surface{.friction = 0.35});
+    // A surface on which everything slides says so with zero.
+    for (const double mu : {0.0, 1e-9, 1.0, 7.5}) {
+        const auto said = read(std::to_string(mu));
+        const auto& surface = said.description.links.at(0).collisions.at(0).surface;
+        ASSERT_TRUE(surface) << mu;
+        EXPECT_NEAR(surface->friction, mu, 1e-6);
+        EXPECT_EQ(messages(said).find("mu1"), std::string::npos) << messages(said);
+    }
     EXPECT_NE(messages(read("-1"))
                   .find("inline.urdf:2: warning: link 'a': <mu1> is negative; its "
                         "friction is not used"),

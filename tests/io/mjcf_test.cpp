@@ -130,6 +130,23 @@ TEST_F(Mjcf, OtherEqualitiesAreConstraints) {
           "<weld body1='world_body'/>", "<connect body1='world_body' anchor='0 0 1'/>"}) {
         EXPECT_EQ(with(equality).description.constraints.size(), 1U) << equality;
     }
+    // Of the coefficients each of the last three makes it one; the first two are a joint that follows.
+    for (std::size_t k = 0; k < 5; ++k) {
+        std::array<double, 5> polynomial{0, 0.5, 0, 0, 0};
+        polynomial[k] = 2.5;
+        std::string text;
+        for (const double x : polynomial) text += std::to_string(x) + " ";
+        const Description d =
+            with("<joint joint1='a' joint2='b' polycoef='" + text + "'/>").description;
+        EXPECT_EQ(joint(d, "a").mimic.has_value(), k < 2) << k;
+        ASSERT_EQ(d.constraints.size(), k < 2 ? 0U : 1U) << k;
+        if (k < 2) {
+            EXPECT_EQ(joint(d, "a").mimic->offset, polynomial[0]);
+            EXPECT_EQ(joint(d, "a").mimic->multiplier, polynomial[1]);
+        } else {
+            EXPECT_EQ(d.constraints[0].polynomial, polynomial);
+        }
+    }
     // Without a second joint there is nothing that further coefficients could multiply.
     EXPECT_EQ(
         with("<joint joint1='a' polycoef='0.5 1 2 3 4'/>").description.constraints.at(0).polynomial,

@@ -495,6 +495,21 @@ TEST_F(MjcfVersions, FlagsSwitchForcesOff) {
     EXPECT_EQ(joint(with("frictionloss='disable'"), "j").friction, 0);
     EXPECT_EQ(joint(with("constraint='disable'"), "j").friction, 0);
     EXPECT_FALSE(joint(with("equality='disable'"), "k").mimic);
+    EXPECT_FALSE(joint(with("constraint='disable'"), "k").mimic);
+    EXPECT_TRUE(joint(with("contact='disable'"), "k").mimic);
+    // Ties, too, which are not MuJoCo's to compile.
+    for (const std::string& flag : {"equality", "constraint"}) {
+        const auto tied = [&](const std::string& word) {
+            return loads(document("<body name='a'><joint/>" + kSolid +
+                                      "</body><body name='b'><joint/>" + kSolid + "</body>",
+                                  "<option><flag " + flag + "='" + word +
+                                      "'/></option><equality><connect body1='a' body2='b' "
+                                      "anchor='0 0 0'/><weld body1='a' body2='b'/></equality>"))
+                .description.constraints.size();
+        };
+        EXPECT_EQ(tied("enable"), 2U) << flag;
+        EXPECT_EQ(tied("disable"), 0U) << flag;
+    }
     EXPECT_EQ(with("gravity='disable'").gravity, Vec3<double>{});
 }
 

@@ -259,6 +259,9 @@ TEST(Recording, SaysWhatIsWrongAndWhere) {
               "run.jsonl:3: q must be an array of 1 numbers, not 2: hinge");
     EXPECT_EQ(complaint(header + "{\"time\": 0, \"q\": [0], \"contact\": []}\n").substr(0, 35),
               "run.jsonl:2: unknown input 'contact");
+    // Two instants may have one time, before and after an impact.
+    EXPECT_EQ(complaint(header + "{\"time\": 1, \"q\": [0]}\n{\"time\": 1, \"q\": [0.5]}\n"),
+              "no error");
     EXPECT_EQ(complaint(header + "{\"time\": 1, \"q\": [0]}\n{\"time\": 0, \"q\": [0]}\n"),
               "run.jsonl: instant 1 is at time 0, before the one that precedes it (1); times must "
               "not fall");

@@ -155,6 +155,31 @@ TEST_F(Sdf, ReadsWorldIncludesAndAllJointTypes) {
     EXPECT_LT(norm(sail.position - Vec3<double>{1, 2, 3 + 0.5 + 0.5 + 1 + 1}), 1e-14);
 }
 
+// Of ODE's and Bullet's friction the first counts, wherever it stands; what says no number says one.
+TEST_F(Sdf, FrictionIsOdesBeforeBullets) {
+    const std::pair<std::string, double> odes[] = {
+        {"", -1}, {"<ode/>", 1}, {"<ode><mu>0.25</mu></ode>", 0.25}, {"<ode><mu>0</mu></ode>", 0}};
+    const std::pair<std::string, double> bullets[] = {
+        {"", -1}, {"<bullet/>", 1}, {"<bullet><friction>0.75</friction></bullet>", 0.75}};
+    for (const auto& [ode, of_ode] : odes) {
+        for (const auto& [bullet, of_bullet] : bullets) {
+            for (const std::string& both : {ode + bullet, bullet + ode}) {
+                const Description d = description(in_model(link_text(
+                    "a", std::string(kInertial) +
+                             "<collision name='c'><geometry><sphere><radius>1</radius></sphere>"
+                             "</geometry><surface><friction>" +
+                             both + "</friction></surface></collision>")));
+                const auto& surface = d.links.back().collisions.at(0).surface;
+                ASSERT_TRUE(surface);
+                EXPECT_EQ(surface->friction, of_ode >= 0      ? of_ode
+                                             : of_bullet >= 0 ? of_bullet
+                                                              : Surface{}.friction)
+                    << both;
+            }
+        }
+    }
+}
+
 TEST_F(Sdf, OldThreadPitchIsLeftHandedRadiansAMetre) {
     const Description d = description(
         in_model(kLinks + joint_text("screw", kAxis + "<thread_pitch>50</thread_pitch>")));
@@ -182,6 +207,25 @@ TEST_F(Sdf, NegativeOrHugeLimitsAreNone) {
     const JointLimits& l = joint(d, "j").limits;
     EXPECT_TRUE(std::isinf(l.lower) && std::isinf(l.upper));
     EXPECT_TRUE(std::isinf(l.effort) && std::isinf(l.velocity));
+}
+
+// 1e16 and beyond is SDF's word for no limit; whatever is less is one, however large.
+TEST_F(Sdf, LimitsBelowSdfsWordForNoneAreLimits) {
+    for (const char* number : {"2", "5e15", "9.99e15", "1e16", "3e16", "1e300"}) {
+        const std::string n = number;
+        const Description d = description(in_model(
+            kLinks +
+            joint_text("prismatic", "<axis><xyz>0 0 1</xyz><limit><lower>-" + n +
+                                        "</lower><upper>" + n + "</upper><effort>" + n +
+                                        "</effort><velocity>" + n + "</velocity></limit></axis>")));
+        const double x = std::stod(n);
+        const double expected = x < 1e16 ? x : std::numeric_limits<double>::infinity();
+        const JointLimits& l = joint(d, "j").limits;
+        EXPECT_EQ(l.lower, -expected) << n;
+        EXPECT_EQ(l.upper, expected) << n;
+        EXPECT_EQ(l.effort, expected) << n;
+        EXPECT_EQ(l.velocity, expected) << n;
+    }
 }
 
 // A frame stands on its link, wherever the file puts the model.

@@ -350,6 +350,26 @@ TEST(UrdfWriter, SaysWhatIsLost) {
                             d.links[1].collisions = {ball};
                         }),
                         {"link 'b'", "how its surface touches"}));
+    // Each number of a surface, and what a shape is and what it meets, by itself; of two that are alike nothing is lost.
+    const auto beside_another = [&](const std::function<void(Shape&)>& change) {
+        return of([&](Description& d) {
+            Shape ball{.name = "", .placement = {}, .geometry = Sphere{0.1}};
+            d.links[0].collisions = {ball};
+            change(ball);
+            d.links[1].collisions = {ball};
+        });
+    };
+    EXPECT_EQ(beside_another([](Shape&) {}), "");
+    const std::pair<const char*, std::function<void(Shape&)>> changes[] = {
+        {"friction", [](Shape& x) { x.surface = Surface{.friction = 0.3}; }},
+        {"torsional", [](Shape& x) { x.surface = Surface{.torsional = 0.01}; }},
+        {"restitution", [](Shape& x) { x.surface = Surface{.restitution = 0.5}; }},
+        {"is", [](Shape& x) { x.is = 2; }},
+        {"meets", [](Shape& x) { x.meets = 2; }}};
+    for (const auto& [what, change] : changes) {
+        EXPECT_TRUE(has_all(beside_another(change), {"link 'b'", "how its surface touches"}))
+            << what;
+    }
     EXPECT_TRUE(has_all(
         of([](Description& d) {
             d.links[1].visuals = {{.name = "", .placement = {}, .geometry = Ellipsoid{{1, 2, 3}}}};

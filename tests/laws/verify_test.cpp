@@ -1,6 +1,7 @@
 // Certificates of robots that lack something, of many states, and under gravity from any side.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "plucker/laws/laws.hpp"
@@ -97,6 +98,61 @@ TEST(Verify, KnowsAPointMassOnAnObliqueHinge) {
     expect_no_failure(residuals);
     EXPECT_EQ(reasons(residuals),
               std::set<std::string>{"M is singular, joint 'spin' moves no inertia"});
+}
+
+// An inertia that no body has, let pass, makes M indefinite: on its diagonal, or in between.
+TEST(Verify, TellsOfAMassMatrixThatIsNotPositive) {
+    const SymMat3<double> of_a_body = SymMat3<double>::diagonal(0.3, 0.3, 0.3),
+                          on_the_diagonal = SymMat3<double>::diagonal(0.3, 0.3, -3),
+                          in_between{0.3, 3, 0, 0.3, 0, 0.3};
+    for (const auto& [inertia, holds] :
+         {std::pair(of_a_body, true), {on_the_diagonal, false}, {in_between, false}}) {
+        for (const JointDescription& joint : {spherical("neck"), floating("neck")}) {
+            const Model model =
+                Builder("odd")
+                    .physics(Physics::kLenient)
+                    .link("ground")
+                    .body("ground", revolute("shoulder", {0, 1, 0}), "arm", odd_mass(1))
+                    .body("arm", joint.at(odd_placement(2)), "head", {1, {}, inertia})
+                    .build();
+            const auto residuals = laws::verify(model, 3, 1);
+            const auto positive =
+                std::find_if(residuals.begin(), residuals.end(),
+                             [](const Residual& r) { return r.law == "M is positive definite"; });
+            ASSERT_NE(positive, residuals.end());
+            EXPECT_EQ(positive->holds(), holds) << name_of(joint.type);
+            EXPECT_EQ(positive->fails(), !holds) << name_of(joint.type);
+        }
+    }
+}
+
+// Friction is as large as it likes: what cancels it leaves its rounding.
+TEST(Verify, KnowsHowLargeFrictionIs) {
+    for (const double friction : {1e3, 1e9}) {
+        for (const char* name : {"arm", "cart_pole"}) {
+            Description rubs = robots::by_name(name).description(), drags = rubs;
+            for (JointDescription& joint : rubs.joints) joint.friction = friction;
+            for (JointDescription& joint : drags.joints) joint.damping = friction;
+            expect_no_failure(laws::verify(Model(rubs), 5, 1));
+            expect_no_failure(laws::verify(Model(drags), 5, 1));
+        }
+    }
+}
+
+// Two ways to one number differ by a rounding somewhere: a law that compares a thing with itself would hold whatever is computed.
+TEST(Verify, ComparesWhatWasComputedInTwoWays) {
+    std::map<std::string, double> worst;
+    for (const Model& model :
+         {robots::exoskeleton(), robots::by_name("tree(12,1)"), joint_model("floating_dissipative"),
+          joint_model("floating_mimic")}) {
+        for (const Residual& r : laws::verify(model, 4, 2)) {
+            if (r.checked()) worst[r.law] = std::max(worst[r.law], r.value);
+        }
+    }
+    // What holds to the last bit: a yes or no, and two ways through the same function of a joint.
+    const std::set<std::string> exact{"M is positive definite", "q̇ is the rate of q"};
+    EXPECT_GT(worst.size(), 60U);
+    for (const auto& [law, value] : worst) EXPECT_EQ(value == 0, exact.contains(law)) << law;
 }
 
 // Laws that were tried nowhere would all hold.

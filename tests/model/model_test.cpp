@@ -257,6 +257,62 @@ TEST(Attach, MimicsFollowTheirNamesakesInThePart) {
     EXPECT_THROW(attach(geared("host", 2, 0), "ground", geared("part", 3, 0)), Error);
 }
 
+// All that a part has goes by the part's names, and none of it by the host's, which are the same.
+TEST(Attach, LeavesNoNameOfThePartWithoutThePrefix) {
+    const Model model =
+        Builder("twin")
+            .link("base", test::odd_mass(1))
+            .body("base", revolute("left", {0, 0, 1}), "left_arm", test::odd_mass(2))
+            .body("base", revolute("right", {0, 0, 1}), "right_arm", test::odd_mass(3))
+            .body("base", revolute("tail", {0, 0, 1}).mimicking("left"), "tail", test::odd_mass(4))
+            .frame("hand", "left_arm", test::odd_placement(1))
+            .constraint(connect("loop", "hand", "right_arm"))
+            .constraint(rod("pole", "left_arm", "world", 1))
+            .constraint(gear("mesh", "left", "right", -2))
+            .constraint(gear("hold", "right", "", 0, 0.1))
+            .never_touching("left_arm", "right_arm")
+            .posture("home", {{"left", {0.5}}, {"right", {-0.5}}})
+            .build();
+    const Description host = model.description();
+    const Description both =
+        attach(model, "hand", model, test::odd_placement(2), "part_").description();
+    std::vector<std::string> of_host, of_part;
+    const auto note = [&](const auto& all, std::size_t first, const auto& names_of) {
+        for (std::size_t k = 0; k < first; ++k) names_of(all[k], of_host);
+        for (std::size_t k = first; k < all.size(); ++k) names_of(all[k], of_part);
+    };
+    using Names = std::vector<std::string>;
+    note(both.links, host.links.size(), [](const auto& x, Names& out) { out.push_back(x.name); });
+    note(both.frames, host.frames.size(), [](const auto& x, Names& out) {
+        out.insert(out.end(), {x.name, x.link});
+    });
+    note(both.constraints, host.constraints.size(), [](const auto& x, Names& out) {
+        for (const std::string& name : {x.name, x.frame_a, x.frame_b, x.joint_a, x.joint_b}) {
+            if (!name.empty() && name != "world") out.push_back(name);
+        }
+    });
+    note(both.never_touching, host.never_touching.size(), [](const auto& x, Names& out) {
+        out.insert(out.end(), {x.first, x.second});
+    });
+    note(both.postures, host.postures.size(), [](const auto& x, Names& out) {
+        out.push_back(x.name);
+        for (const auto& [joint, coordinates] : x.joints) out.push_back(joint);
+    });
+    // The last joint is the mount, from the host's link to the part's.
+    for (std::size_t k = 0; k + 1 < both.joints.size(); ++k) {
+        const JointDescription& x = both.joints[k];
+        Names& out = k < host.joints.size() ? of_host : of_part;
+        out.insert(out.end(), {x.name, x.parent, x.child});
+        if (x.mimic) out.push_back(x.mimic->joint);
+    }
+    EXPECT_EQ(both.joints.back().parent, "left_arm");
+    EXPECT_EQ(both.joints.back().child, "part_base");
+    EXPECT_EQ(of_part.size(), of_host.size());
+    EXPECT_GT(of_part.size(), 30U);
+    for (const std::string& name : of_part) EXPECT_TRUE(name.starts_with("part_")) << name;
+    for (const std::string& name : of_host) EXPECT_FALSE(name.starts_with("part_")) << name;
+}
+
 // A part whose inertias no body has was let pass when it was loaded; so it is here, on a host that is strict.
 TEST(Attach, TakesAPartThatWasLetPass) {
     const MassProperties bad{1, {}, SymMat3<double>::diagonal(1, 1, 5)};

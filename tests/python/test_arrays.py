@@ -98,6 +98,23 @@ def test_out_is_written_whatever_its_layout(call: Any, data: st.DataObject) -> N
         np.testing.assert_array_equal(result, value)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_out_has_the_numbers_of_this_machine(arm: plucker.Robot, dtype: type) -> None:
+    """Neither those of another precision nor those of another byte order, and what is refused stays as it was."""
+    s = Sample(arm, (5,))
+    q = s.q.astype(dtype)
+    own = np.dtype(dtype)
+    other = np.dtype(np.float32 if dtype is np.float64 else np.float64)
+    for wrong in (own.newbyteorder(), other, other.newbyteorder(), np.dtype(np.int64), np.dtype(complex)):
+        for argument in (q, q[0]):
+            out = np.full((*argument.shape, 7), 3, wrong)
+            with pytest.raises(TypeError, match=f"an array of {own.name}, like the arguments"):
+                arm.mass_matrix(argument, out=out)
+            assert (out == 3).all()
+    out = np.zeros((5, 7, 7), own)
+    assert arm.mass_matrix(q, out=out) is out
+
+
 @pytest.mark.parametrize("row", ROWS, ids=row_id)
 def test_whole_numbers_and_lists_are_taken(row: dict[str, Any], arm: plucker.Robot) -> None:
     s = Sample(arm)

@@ -77,6 +77,23 @@ def test_dask_takes_what_one_machine_takes(client: Any, quadruped: plucker.Robot
     np.testing.assert_array_equal(com, quadruped.frame_pose(s.q, "trunk"))
 
 
+@pytest.mark.parametrize("over", [1, 2])
+def test_dask_sends_vectors_whole_that_are_as_long_as_the_batch(
+    client: Any, quadruped: plucker.Robot, over: int
+) -> None:
+    """As many states as coordinates: one vector for all of them has the length of the first dimension, and is not it."""
+    for count in (quadruped.nv, quadruped.nq):
+        s = Sample(quadruped, (count, 3)[:over])
+        q, v, tau = s.q[0], s.v[0], s.tau[0]
+        if over == 2:
+            q, v, tau = q[0], v[0], tau[0]
+        for arguments in ((s.q, v, tau), (q, s.v, tau), (q, v, s.tau)):
+            np.testing.assert_array_equal(
+                plucker.cluster.over_dask(client, quadruped, "forward_dynamics", *arguments, parts=4),
+                quadruped.forward_dynamics(*arguments),
+            )
+
+
 def test_dask_does_the_work_of_a_worker_that_dies(client: Any, quadruped: plucker.Robot) -> None:
     s = Sample(quadruped, (40_000,))
     pids = [int(pid) for pid in client.run(os.getpid).values()]

@@ -398,6 +398,13 @@ def test_states_go_there_and_back(convention: Any, shape: tuple[int, ...], quadr
     np.testing.assert_array_equal(c.export_v(s.q, s.v)[0], c.export_v(s.q[0], s.v[0]))
     with pytest.raises(plucker.Error, match="do not fit together"):
         c.export_v(s.q, s.v[:1].repeat(9, axis=0))
+    # As many states in another arrangement are others.
+    n = int(np.prod(shape))
+    for other in {(n,), (n, 1), (1, n), shape[::-1]} - {shape}:
+        with pytest.raises(plucker.Error, match="do not fit together"):
+            c.export_v(s.q, s.v.reshape(*other, -1))
+        with pytest.raises(plucker.Error, match="do not fit together"):
+            c.import_a(s.q, s.v, s.a.reshape(*other, -1))
 
 
 def test_pairs_are_those_of_the_coordinates(quadruped: plucker.Robot) -> None:

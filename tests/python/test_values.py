@@ -231,6 +231,17 @@ def test_another_root(quadruped: plucker.Robot) -> None:
     assert (quadruped.center_of_mass(s.q, None) == quadruped.center_of_mass(s.q, 0)).all()
 
 
+def test_every_body_is_a_root_by_its_name_and_by_its_number(quadruped: plucker.Robot) -> None:
+    s = Sample(quadruped, (3,))
+    for number, name in enumerate(quadruped.body_names, start=1):
+        for whole in (number, np.int32(number), np.uint8(number)):
+            for q in (s.q, s.q[0]):
+                assert (quadruped.center_of_mass(q, whole) == quadruped.center_of_mass(q, name)).all()
+    for number in (-1, len(quadruped.body_names) + 1):
+        with pytest.raises(plucker.Error, match=f"there is no body {number}"):
+            quadruped.center_of_mass(s.q, number)
+
+
 def test_compiled_robot_computes_the_same(arm: plucker.Robot) -> None:
     s = Sample(arm)
     compiled = arm.compile()

@@ -275,6 +275,56 @@ TEST(Loops, WhereALoopIsCutDoesNotMatter) {
     EXPECT_NEAR(c.q()[0], a.q()[0], 5e-3);
 }
 
+// Two bodies that fly and spin, tied to each other: whichever is named first, they move in the same way, and are tied.
+TEST(Loops, WhichOfTwoBodiesIsNamedFirstDoesNotMatter) {
+    const MassProperties first = MassProperties::box(1, {0.1, 0.2, 0.3}),
+                         second = MassProperties::box(2, {0.3, 0.1, 0.2});
+    const auto tied = [&](const auto& tie, bool swapped) {
+        Builder builder("bolas");
+        builder.gravity({})
+            .link("room")
+            .body("room", floating("a_joint"), "a", first)
+            .body("room", floating("b_joint"), "b", second)
+            .frame("end_a", "a", Pose<double>::translation(0.3, 0.1, 0))
+            .frame("end_b", "b", Pose<double>::translation(-0.2, 0, 0.1));
+        builder.constraint(swapped ? tie("end_b", "end_a") : tie("end_a", "end_b"));
+        return builder.build();
+    };
+    const auto by_rod = [](const char* a, const char* b) { return rod("tie", a, b, 0.4); };
+    const auto by_ball = [](const char* a, const char* b) { return connect("tie", a, b); };
+    const auto by_glue = [](const char* a, const char* b) { return weld("tie", a, b); };
+    const auto expect_the_same = [&](const auto& tie, double apart, const char* what) {
+        SCOPED_TRACE(what);
+        const Model model = tied(tie, false), other = tied(tie, true);
+        VectorX<double> q = neutral_configuration(model);
+        // The ends meet, or are as far apart as the rod is long.
+        q[7] = 0.3 + 0.2 + apart;
+        q[8] = 0.1;
+        q[9] = -0.1;
+        VectorX<double> v(12);
+        v << 0.3, -2, 1, 0.2, 0.1, -0.3, 1, 1.5, -0.5, -0.1, 0.2, 0.4;
+        Workspace<double> ws(model);
+        project_velocity(ws, q, v);
+        ASSERT_GT(v.head(3).norm() + v.segment(6, 3).norm(), 0.5);
+        Simulator one(model, {}, {.step = 1e-3}), two(other, {}, {.step = 1e-3});
+        one.set_state(q, v);
+        two.set_state(q, v);
+        // The rows stand along the axes of the second: what that makes is of second order in a step.
+        constexpr double kSecondOrder = 1e-6;
+        for (int k = 0; k < 200; ++k) {
+            one.step();
+            two.step();
+            ASSERT_LE((one.q() - two.q()).lpNorm<Eigen::Infinity>(), kSecondOrder * (k + 1)) << k;
+            ASSERT_LE((one.v() - two.v()).lpNorm<Eigen::Infinity>(), kSecondOrder * (k + 1)) << k;
+            ASSERT_LE(constraint_errors(model, one.q()).lpNorm<Eigen::Infinity>(), 1e-9) << k;
+        }
+        EXPECT_GT((one.q() - q).lpNorm<Eigen::Infinity>(), 0.05) << "it has moved";
+    };
+    expect_the_same(by_rod, 0.4, "rod");
+    expect_the_same(by_ball, 0, "ball");
+    expect_the_same(by_glue, 0, "glue");
+}
+
 // Two hinges geared 1 : -3 and let go: the coupled equation is that of one of them.
 TEST(Loops, AGearCouplesTwoJoints) {
     const Model model = Builder("gears")

@@ -235,6 +235,51 @@ TEST(Simulator, PrescribesNoJointThatMimics) {
     EXPECT_NEAR(simulator.v()[0], 0.5, 1e-12);
 }
 
+// Joints that are told how to move, one of them after the other set free: each keeps to its own coordinates.
+TEST(Simulator, FreesOneJointAndNoOther) {
+    const MassProperties ball = MassProperties::sphere(1, 0.1, {0, 0, 0.2});
+    const Model model =
+        Builder("gimbal")
+            .gravity({})
+            .link("ground")
+            .body("ground", spherical("first"), "a", ball)
+            .body("a", revolute("second", {0, 1, 0}).at(0, 0, 0.3), "b", ball)
+            .body("b", universal("third", {1, 0, 0}, {0, 1, 0}).at(0, 0, 0.3), "c", ball)
+            .body("c", prismatic("fourth", {0, 0, 1}), "d", ball)
+            .build();
+    const std::vector<std::string> names{"first", "second", "third", "fourth"};
+    for (const std::string& freed : names) {
+        Simulator simulator(model);
+        VectorX<double> wanted = VectorX<double>::LinSpaced(model.nv(), 0.2, 0.9);
+        for (const std::string& name : names) {
+            const Body<double>& body = model.body(model.joint_index(name));
+            simulator.prescribe(name, wanted.segment(body.v_index, body.nv));
+        }
+        simulator.step();
+        EXPECT_LE((simulator.v() - wanted).cwiseAbs().maxCoeff(), 1e-9) << freed;
+        simulator.free(freed);
+        simulator.free(freed);  // which is free already
+        // A new wish replaces the old one, of this joint alone.
+        const std::string& changed = names[freed == "second" ? 0 : 1];
+        const Body<double>& other = model.body(model.joint_index(changed));
+        wanted.segment(other.v_index, other.nv) *= -2;
+        simulator.prescribe(changed, wanted.segment(other.v_index, other.nv));
+        const VectorX<double> tau = VectorX<double>::Constant(model.nv(), 3);
+        for (int k = 0; k < 20; ++k) simulator.step(tau);
+        for (int i = 1; i <= model.num_bodies(); ++i) {
+            const Body<double>& body = model.body(i);
+            const VectorX<double> off = simulator.v().segment(body.v_index, body.nv) -
+                                        wanted.segment(body.v_index, body.nv);
+            if (model.joint(i).name == freed) {
+                EXPECT_GE(off.cwiseAbs().minCoeff(), 1e-4) << freed;
+            } else {
+                EXPECT_LE(off.cwiseAbs().maxCoeff(), 1e-9)
+                    << model.joint(i).name << " once " << freed << " is free";
+            }
+        }
+    }
+}
+
 // Forces of another robot would act on other bodies, or beyond the last.
 TEST(Simulator, RefusesForcesThatAreNotItsRobots) {
     const Model arm = robots::arm(), other = robots::humanoid();
@@ -516,6 +561,27 @@ TEST(ManyRobots, OneThatFailsLeavesTheOthersAlone) {
     batch::Simulator::Rows deep = herd.q;
     deep(7, 2) = 0;
     expect_refused([&] { herd.simulator.set_states(deep, herd.v); }, "robot 7: ");
+}
+
+// Of several forces on a robot each is looked at, in each of its numbers.
+TEST(ManyRobots, AreNotPushedByWhatIsNoNumber) {
+    const Model arm = robots::arm();
+    for (int which = 0; which < 4; ++which) {
+        for (int k = 0; k < 6; ++k) {
+            batch::Simulator many(arm, {}, 3);
+            for (int entry = 0; entry < 4; ++entry) {
+                double x[6] = {1, 2, 3, 4, 5, 6};
+                if (entry == which) x[k] = k % 2 == 0 ? double{NAN} : -double{INFINITY};
+                many.forces(1).add(arm.body_frame(1 + entry),
+                                   {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}},
+                                   ReferenceFrame::kWorldAligned);
+            }
+            EXPECT_EQ(many.step(2), 1) << which << " " << k;
+            EXPECT_EQ(many.reports()[1].status, Status::kNonFiniteInput);
+            EXPECT_EQ(many.reports()[2].status, Status::kOk);
+            EXPECT_EQ(many.time(1), 0);
+        }
+    }
 }
 
 // On whichever thread a robot is: links that overlap at the start go through each other.

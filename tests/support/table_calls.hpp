@@ -16,6 +16,7 @@ struct OperandShape {
 struct TableCall {
     std::vector<double*> inputs, outputs;
     std::vector<OperandShape> input_shapes, output_shapes;
+    long beside = 0;  // numbers of somebody else's between two columns of a matrix
     const ExternalForces<double>* external = nullptr;
     FrameId frame;
     ReferenceFrame reference = ReferenceFrame::kWorldAligned;
@@ -23,11 +24,12 @@ struct TableCall {
     std::vector<Given> given;
 
     using Vector = Eigen::Map<VectorX<double>>;
-    using Matrix = Eigen::Map<MatrixX<double>>;
+    using Matrix = Eigen::Map<MatrixX<double>, Eigen::Unaligned, Eigen::OuterStride<>>;
     Vector in(std::size_t k) const { return {inputs[k], input_shapes[k].rows}; }
     Vector out(std::size_t k) const { return {outputs[k], output_shapes[k].rows}; }
     Matrix matrix(std::size_t k) const {
-        return {outputs[k], output_shapes[k].rows, output_shapes[k].columns};
+        const auto& [rows, columns] = output_shapes[k];
+        return {outputs[k], rows, columns, Eigen::OuterStride<>(rows + beside)};
     }
 };
 

@@ -55,11 +55,17 @@ void stretched_pivot_scales(Workspace<S>& ws) {
         unturned.fill({S(0), S(1)});
         visit_joint(body.joint,
                     [&](auto joint) { joint.subspace(body, unturned.data(), axes.data()); });
+        // Where joints mimic others, all axes are seen from one origin.
+        S d(0);
+        for (int j = i; j != 0 && ws.model().has_mimic_joints(); j = ws.body(j).parent)
+            d += norm(cast<S>(ws.body(j).X_tree).r);
+        const S trace = all.trace + S(2) * d * (S(2) * all.moment + d * all.mass);
         for (int k = 0; k < body.nv; ++k) {
+            const Motion<S>& axis = axes[static_cast<std::size_t>(k)];
+            const S w2 = squared_norm(axis.angular);
             ws.coordinates.pivot_scale[body.v_index + k] +=
                 S(body.multiplier) * S(body.multiplier) *
-                (squared_norm(axes[static_cast<std::size_t>(k)].angular) * all.trace +
-                 squared_norm(axes[static_cast<std::size_t>(k)].linear) * all.mass);
+                (w2 * trace + (squared_norm(axis.linear) + w2 * d * d) * all.mass);
         }
         if (body.parent == 0) continue;
         // About a point at the distance r, along the line: Σ m d, and 2 Σ m d².
