@@ -7,26 +7,10 @@
 
 #include "batch/runs.hpp"
 #include "plucker/model/builder.hpp"
+#include "support/missing_isa.hpp"
 
 namespace plucker::test {
 namespace {
-
-// What this machine cannot run is skipped, not failed. A name that nothing has still fails.
-class SkipsWhatThisMachineLacks : public testing::Environment {
-    void SetUp() override {
-        const char* forced = std::getenv("PLUCKER_ISA");
-        if (forced == nullptr) return;
-        for (const Isa isa : {Isa::kGeneric, Isa::kAvx2, Isa::kAvx512}) {
-            const auto available = available_isas();
-            if (std::string(forced) == name_of(isa) &&
-                std::find(available.begin(), available.end(), isa) == available.end()) {
-                GTEST_SKIP() << "this machine does not have " << forced;
-            }
-        }
-    }
-};
-[[maybe_unused]] const auto* const kRegistered =
-    testing::AddGlobalTestEnvironment(new SkipsWhatThisMachineLacks);
 
 TEST(InstructionSet, IsTheBestOneOrTheOneAskedFor) {
     const char* forced = std::getenv("PLUCKER_ISA");

@@ -7,6 +7,7 @@
 #include "plucker/simulate/batch_simulator.hpp"
 #include "plucker/simulate/start.hpp"
 #include "scenes.hpp"
+#include "support/missing_isa.hpp"
 
 namespace plucker::test {
 namespace {
