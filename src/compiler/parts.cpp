@@ -17,7 +17,10 @@ public:
 
     Parts run() {
         num_limbs_ = 0;
-        for (const int limb : program_.limb_of_input) num_limbs_ = std::max(num_limbs_, limb + 1);
+        // Of some functions the outputs are of limbs, and the inputs of none (normalize_configuration).
+        for (const auto* limbs : {&program_.limb_of_input, &program_.limb_of_output}) {
+            for (const int limb : *limbs) num_limbs_ = std::max(num_limbs_, limb + 1);
+        }
         num_limbs_ = std::min(num_limbs_, kMostLimbs);
         find_owners();
         pack();

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "plucker/compiler/cuda.hpp"
 #include "plucker/compiler/record.hpp"
 #include "plucker/robots/robots.hpp"
 
@@ -81,6 +82,22 @@ TEST(Slices, AreShortAndComputeLittleTwice) {
     EXPECT_LT(slices.num_operations(), 1.1 * whole.num_operations());
     for (const Program& part : slices.programs) EXPECT_LE(part.num_operations(), 2200);
     EXPECT_GT(slices.num_kept, 0);
+}
+
+// Here results are of limbs, and what is read is of none.
+TEST(Parts, GiveAllOutputsOfLimbsThatReadNothing) {
+    const Program program =
+        compiler::record(robots::tree(20, 1), "normalize_configuration").program;
+    for (const int parts : {1, 2, 4}) {
+        compiler::KernelOptions options;
+        options.shape.parts = parts;
+        const compiler::KernelText kernel = compiler::kernel_text(program, "normalize", options);
+        EXPECT_LE(kernel.parts, parts);
+        for (std::size_t k = 0; k < program.outputs.size(); ++k) {
+            EXPECT_NE(kernel.text.find("_plane, " + std::to_string(k) + ") = "), std::string::npos)
+                << "output " << k;
+        }
+    }
 }
 
 }  // namespace
