@@ -336,6 +336,7 @@ public:
         Cuda::Pointer out = 0;
         cuda().check(cuda().allocate(&out, bytes == 0 ? 1 : bytes), "no ", bytes,
                      " bytes of the GPU's memory are to be had");
+        // The driver's addresses are whole numbers. NOLINTNEXTLINE(performance-no-int-to-ptr)
         return reinterpret_cast<void*>(static_cast<std::uintptr_t>(out));
     }
     void release(void* memory) noexcept override {

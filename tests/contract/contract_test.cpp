@@ -613,6 +613,20 @@ TEST(SingularMassMatrix, IsNotThatOfThinThingsAndLongChains) {
     }
 }
 
+// By hand: regular expressions of the standard library take stack for each letter, more than there is under a sanitizer.
+std::string without_inner_namespaces(std::string text) {
+    for (const std::string name : {"kernel", "detail", "plucker::kernel", "plucker::detail"}) {
+        const std::string head = "namespace " + name + " {", end = "}  // namespace " + name;
+        std::size_t from = text.find(head);
+        for (; from != std::string::npos; from = text.find(head)) {
+            const std::size_t to = text.find(end, from);
+            if (to == std::string::npos) throw std::runtime_error(head + " has no end");
+            text.erase(from, to + end.size() - from);
+        }
+    }
+    return text;
+}
+
 // Every public function that takes a workspace is looked at here: those that stand for a row of the table, and those that
 // are written by hand.
 TEST(ContractTable, HasEveryFunction) {
@@ -620,8 +634,6 @@ TEST(ContractTable, HasEveryFunction) {
     for (const Model& model : {robots::exoskeleton(), linkage()}) {
         for (const InPlaceFunction& f : in_place_functions(model)) looked_at.insert(f.name);
     }
-    const std::regex inner(
-        R"(namespace (plucker::)?(kernel|detail) \{[\s\S]*?\}  // namespace (plucker::)?(kernel|detail))");
     const std::regex of_a_row(
         R"(\ninline constexpr (?:Function<table::\w+>|ForwardKinematics)\s+(\w+);)");
     const std::regex by_hand(
@@ -633,7 +645,7 @@ TEST(ContractTable, HasEveryFunction) {
             std::ifstream in(entry.path());
             std::stringstream text;
             text << in.rdbuf();
-            const std::string outer = std::regex_replace(text.str(), inner, "");
+            const std::string outer = without_inner_namespaces(text.str());
             for (const std::regex* head : {&of_a_row, &by_hand}) {
                 for (std::sregex_iterator at(outer.begin(), outer.end(), *head), end; at != end;
                      ++at)
