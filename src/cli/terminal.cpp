@@ -155,6 +155,12 @@ void tell_of_page(const std::string& path) {
     print("{} ({:.1f} MB): a page that needs nothing else; open it in a browser\n", path, size);
 }
 
+void check_is_file(const char* option, const std::string& path) {
+    if (path == "-")
+        throw Error(std::string(option) +
+                    " -: what it writes does not go to standard output; name a file");
+}
+
 bool finish_output() {
     errno = 0;
     if (output_failure == 0 && std::fclose(stdout) != 0) output_failure = errno;
