@@ -184,6 +184,10 @@ void run_algorithms(const Options& options) {
 void add_algorithms(CLI::App& app) {
     auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand("algorithms", "List the algorithms, or show one in full");
+    command->footer(
+        "Examples:\n"
+        "  plucker algorithms\n"
+        "  plucker algorithms inverse_dynamics");
     command->add_option("ALGORITHM", options->name, "The algorithm to show");
     auto* json = command->add_flag("--json", options->json, "Machine-readable output");
     command->add_flag("--markdown", options->markdown, "As a page")->excludes(json);

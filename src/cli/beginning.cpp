@@ -8,6 +8,7 @@
 #include "plucker/io/read_mesh.hpp"
 #include "plucker/io/read_states.hpp"
 #include "plucker/simulate/start.hpp"
+#include "terminal.hpp"
 
 namespace plucker::cli {
 namespace {
@@ -17,6 +18,8 @@ Beginning given_beginning(const Model& model, const std::string& path) {
     const std::vector<GivenState> states = read_states(model, read_input(path), path, format);
     if (states.empty() || states.front().q.size() == 0) throw Error(path + ": has no state with q");
     Beginning out{states.front().q, VectorX<double>::Zero(model.nv())};
+    if (states.size() > 1)
+        complain("{}: has {} states; the motion begins at the first\n", path, states.size());
     if (states.front().v.size() != 0) out.v = states.front().v;
     return out;
 }

@@ -41,6 +41,8 @@ void add_convert(CLI::App& app) {
             write_output(write_urdf(model.description(), &lost));
         } else {
             write_urdf_file(model.description(), *output, &lost);
+            if (output->ends_with(".sdf") || output->ends_with(".mjcf"))
+                complain("{}: warning: what was written is URDF, in spite of the name\n", *output);
         }
         for (const Diagnostic& d : lost)
             complain("{}: warning: {}\n", argument->name, to_string(d));

@@ -29,8 +29,13 @@ struct IdentifyArguments {
 
 MotionLog log_from(const std::string& path, const Model& model,
                    const IdentifyArguments& arguments) {
-    return read_log(model, read_input(path), path == "-" ? "standard input" : path,
-                    convention_named(arguments.order), arguments.ignore_other_columns);
+    const std::string text = read_input(path), name = path == "-" ? "standard input" : path;
+    if (text.starts_with("{") || text.starts_with("["))
+        throw Error(name +
+                    ": is JSON; a log is CSV: plucker simulate writes one with --output "
+                    "FILE.csv");
+    return read_log(model, text, name, convention_named(arguments.order),
+                    arguments.ignore_other_columns);
 }
 
 // The torques of a second log, which had no part in the first.
@@ -146,6 +151,8 @@ ordered_json as_json(const std::vector<IdentifiedJoint>& joints) {
 }
 
 void run_identify(IdentifyArguments& arguments) {
+    check_is_file("--output", arguments.output);
+    check_is_file("--plot", arguments.plot);
     const Model model = arguments.model->load();
     arguments.options.friction = !arguments.keep_friction;
     const Identified found =

@@ -1,5 +1,8 @@
 #include "input.hpp"
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -10,11 +13,13 @@ namespace plucker::cli {
 
 std::string read_input(const std::string& path) {
     if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        throw Error::because(path, ": is a folder; name the file in it");
+    errno = 0;
     std::ifstream in(path, std::ios::binary);
-    if (!in) throw Error::because(path, ": cannot be opened");
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (in.bad()) throw Error::because(path, ": cannot be read; is it a folder?");
-    return text;
+    if (!in) throw Error::because(path, ": cannot be opened: ", std::strerror(errno));
+    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace plucker::cli

@@ -20,6 +20,8 @@ ReadResult ModelArgument::read() const {
     if (name.starts_with(kBuiltin)) {
         result.description =
             robots::by_name(name.substr(std::string(kBuiltin).size())).description();
+        if (!model.empty() && model != result.description.name)
+            throw unknown_name("model", model, {result.description.name});
         if (floating) result.description.base = Base::kFloating;
     } else {
         LoadOptions options;

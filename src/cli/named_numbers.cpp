@@ -42,6 +42,7 @@ NamedNumbers::NamedNumbers(const std::string& option, const std::string& text,
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             throw unknown_name("value of " + option, name, known);
         }
+        if (values_.contains(name)) throw Error(option + ": " + name + " is given twice");
         values_[name] = number_from_zero_on(option, item.substr(equals + 1));
     }
 }

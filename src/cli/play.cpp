@@ -26,7 +26,10 @@ PlaySource play_source(const ModelArgument& argument, const Model& model) {
         return out;
     }
     out.file = std::filesystem::path(argument.name).filename().string();
-    if (argument.read().format == Format::kUrdf) {
+    // A pipe can be read but once.
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(argument.name, ignored) &&
+        argument.read().format == Format::kUrdf) {
         std::ifstream in(argument.name, std::ios::binary);
         out.urdf.assign(std::istreambuf_iterator<char>(in), {});
         return out;
@@ -58,6 +61,7 @@ std::shared_ptr<PageFile> add_page_options(CLI::App& command, const std::string&
 
 void write_play_page(const Model& model, const std::string& name, const PlaySource& source,
                      const PageFile& page) {
+    check_is_file("--output", page.path);
     std::vector<Diagnostic> diagnostics;
     io::write_text_file(page.path, html_play_page(model, source, &diagnostics));
     for (const Diagnostic& d : diagnostics) complain("{}: {}\n", name, to_string(d));

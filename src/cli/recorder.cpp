@@ -8,6 +8,8 @@ namespace plucker::cli {
 
 Recorder::Recorder(const Model& model, const SimulateOptions& o, const RecordingHeader& header)
     : model_(model), ws_(model) {
+    // Before a file is touched: a mistake must not cost an earlier recording.
+    for (const std::string& name : o.frames) frames_.emplace_back(name, model.frame_id(name));
     if (o.output == "-") {
         write_output(recording_header_text(model, header, TextFormat::kJson) + "\n");
     } else if (o.output.ends_with(".html")) {
@@ -18,7 +20,6 @@ Recorder::Recorder(const Model& model, const SimulateOptions& o, const Recording
     } else {
         writer_ = std::make_unique<RecordingWriter>(model, o.output, header);
     }
-    for (const std::string& name : o.frames) frames_.emplace_back(name, model.frame_id(name));
 }
 
 void Recorder::add(double time, const VectorX<double>& q, const VectorX<double>& v,

@@ -11,6 +11,10 @@ void add_robots(CLI::App& app) {
     auto as_json = std::make_shared<bool>(false);
     auto* command =
         app.add_subcommand("robots", "List the built-in robots, for use as builtin:NAME");
+    command->footer(
+        "Examples:\n"
+        "  plucker robots\n"
+        "  plucker info builtin:humanoid");
     command->add_flag("--json", *as_json, "Machine-readable output");
     command->callback([as_json] {
         nlohmann::json list = nlohmann::json::array();

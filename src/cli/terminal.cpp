@@ -160,6 +160,12 @@ void tell_of_page(const std::string& path) {
     print("{} ({:.1f} MB): a page that needs nothing else; open it in a browser\n", path, size);
 }
 
+void check_is_file(const char* option, const std::string& path) {
+    if (path == "-")
+        throw Error(std::string(option) +
+                    " -: what it writes does not go to standard output; name a file");
+}
+
 namespace {
 
 // Closes standard output. False, with a message where it helps, if something that was printed did not get there.

@@ -53,6 +53,8 @@ void print_json(const nlohmann::ordered_json& value, int indent = 2);
 void print_json_text(std::string_view text);
 // An HTML file has been written: how large it is, and what to do with it.
 void tell_of_page(const std::string& path);
+// Refuses "-" for an option of a file where standard output is for what the tool says.
+void check_is_file(const char* option, const std::string& path);
 // The whole of a program: runs it, says what went wrong, also if something that was printed did not get there, and returns
 // the exit code.
 int run_to_the_end(const std::function<void()>& program);

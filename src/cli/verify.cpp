@@ -53,13 +53,16 @@ void add_verify(CLI::App& app) {
         ->capture_default_str();
     command->add_option("--seed", options->seed, "Where the random numbers start")
         ->capture_default_str();
-    command
-        ->add_option("--tolerance", options->tolerance,
-                     "Largest residual with which a law holds; by default what rounding explains, "
-                     "64 (nv + 8) 2^-52")
-        ->check(CLI::PositiveNumber);
+    auto* tolerance = command->add_option(
+        "--tolerance", options->tolerance,
+        "Largest residual with which a law holds; by default what rounding explains, "
+        "64 (nv + 8) 2^-52");
     command->add_flag("--json", options->as_json, "Machine-readable output");
-    command->callback([argument, options] {
+    command->callback([argument, options, tolerance] {
+        if (tolerance->count() > 0 && !(options->tolerance > 0)) {
+            throw Error(fmt::format("verify: --tolerance is {}: it must be positive, such as 1e-9",
+                                    options->tolerance));
+        }
         const Model model = argument->load();
         const bool show_progress = isatty(STDERR_FILENO) == 1 && options->samples > 1;
         const auto progress = [&](int done) {

@@ -34,6 +34,7 @@ void add_version(CLI::App& app) {
     auto as_json = std::make_shared<bool>(false);
     auto* command =
         app.add_subcommand("version", "The version of this tool, and its optional parts");
+    command->footer("Examples:\n  plucker version --json");
     command->add_flag("--json", *as_json, "Machine-readable output");
     command->callback([as_json] {
         if (!*as_json) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "plucker/error.hpp"
@@ -36,6 +37,9 @@ HeightField read_height_field(const std::string& path, double spacing) {
         throw Error::because(path, ": heights ", spacing,
                              " m apart: the spacing must be positive, such as 0.1");
     }
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        throw Error::because(path, ": is a folder; name the table in it");
     std::ifstream in(path);
     if (!in) throw Error::because(path, ": cannot be opened");
     HeightField out;

@@ -91,7 +91,7 @@ ReadResult read_robot_text(const std::string& text, const std::string& file,
 }
 
 ReadResult read_robot(const std::string& path, const LoadOptions& options) {
-    return read_robot_text(io::read_text_file(path), path, options);
+    return read_robot_text(io::read_given_text(path), path, options);
 }
 
 Model load(const std::string& path, const LoadOptions& options,

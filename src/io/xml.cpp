@@ -186,6 +186,15 @@ const tinyxml2::XMLElement* parse_xml(const std::string& bytes, tinyxml2::XMLDoc
                        "needs that");
         return nullptr;
     }
+    const std::size_t begin = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    if (status != tinyxml2::XML_SUCCESS && text.at(begin) != '<') {
+        const std::string line = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+        std::size_t end = std::min<std::size_t>(line.size(), 40);
+        while (end < line.size() && (line[end] & 0xc0) == 0x80) --end;  // whole characters
+        findings.error(1, "", "not well-formed XML: begins with '", line.substr(0, end),
+                       "'; URDF, SDF and MJCF begin with '<'");
+        return nullptr;
+    }
     if (status != tinyxml2::XML_SUCCESS) {
         findings.error(std::max(document.ErrorLineNum(), 1), "",
                        "not well-formed XML: ", what_is_malformed(document));

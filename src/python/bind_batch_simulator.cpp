@@ -279,14 +279,19 @@ void bind_batch_simulator(py::module_& module, RobotClass& robot) {
     bind_reports(module);
     py::class_<Many> many(
         module, "BatchSimulator",
-        "Many robots of one kind at once, on all cores: Robot.batch_simulator. Each has the bits "
-        "of a Simulator.\n\n"
+        "Many robots of one kind at once, on all cores: Robot.batch_simulator. Each moves as "
+        "in a Simulator, but for rounding.\n\n"
         ">>> many = plucker.robots.arm().batch_simulator(100)\n"
         ">>> many.step(steps=10).converged.all(), many.q.shape\n(True, (100, 7))\n");
     bind_acts(many);
     many.def_property_readonly(
             "robot", [](const Many& m) { return m.robot; }, "The robot.")
         .def("__len__", [](const Many& m) { return m.size(); })
+        .def("__repr__",
+             [](const Many& m) {
+                 return "<plucker.BatchSimulator of " + std::to_string(m.size()) + " times '" +
+                        m.robot->model().name() + "'>";
+             })
         .def_property_readonly(
             "threads", [](const Many& m) { return m.simulator->threads(); },
             "How many threads step it.")

@@ -92,6 +92,10 @@ void bind_free_motion(py::module_& module, RobotClass& robot) {
             },
             says);
     };
+    motion.def("__repr__", [](const Motion& m) {
+        return "<plucker.FreeMotion of '" + m.robot->model().name() + "', at " +
+               std::to_string(m.motion.time()) + " s>";
+    });
     number("time", &FreeMotion::time, "In seconds.");
     number("kinetic_energy", &FreeMotion::kinetic_energy, "In joules.");
     number("potential_energy", &FreeMotion::potential_energy, "In joules.");

@@ -56,7 +56,10 @@ void bind_classes(py::module_& module) {
         .def_property_readonly(
             "a", [](const MotionLog& x) { return rows_of(x.a); }, "(n, nv).")
         .def_property_readonly(
-            "tau", [](const MotionLog& x) { return rows_of(x.tau); }, "(n, nv).");
+            "tau", [](const MotionLog& x) { return rows_of(x.tau); }, "(n, nv).")
+        .def("__repr__", [](const MotionLog& x) {
+            return "<plucker.MotionLog: " + std::to_string(x.size()) + " samples>";
+        });
     py::class_<Excitation>(module, "Excitation",
                            "A motion that shows a robot's parameters: Robot.excite.")
         .def(pickled<Excitation>())
@@ -64,7 +67,11 @@ void bind_classes(py::module_& module) {
         .def_readonly("condition_number", &Excitation::condition_number,
                       "Of the regressor along it.")
         .def_readonly("first_condition_number", &Excitation::first_condition_number,
-                      "Of the first motion that was tried.");
+                      "Of the first motion that was tried.")
+        .def("__repr__", [](const Excitation& x) {
+            return "<plucker.Excitation: " + std::to_string(x.log.size()) +
+                   " samples, condition number " + std::to_string(x.condition_number) + ">";
+        });
     py::class_<BaseParameters>(module, "BaseParameters",
                                "What torques depend on: Robot.base_parameters.")
         .def(pickled<BaseParameters>())
@@ -73,7 +80,11 @@ void bind_classes(py::module_& module) {
         .def_property_readonly(
             "combination", [](const BaseParameters& x) { return rows_of(x.combination); },
             "(len(columns), num_parameters): from all parameters to these.")
-        .def_readonly("names", &BaseParameters::names, "What is joined in each.");
+        .def_readonly("names", &BaseParameters::names, "What is joined in each.")
+        .def("__repr__", [](const BaseParameters& x) {
+            return "<plucker.BaseParameters: " + std::to_string(x.columns.size()) + " of " +
+                   std::to_string(x.combination.cols()) + " parameters>";
+        });
     py::class_<IdentifiedParameter>(module, "IdentifiedParameter",
                                     "A number that was sought: Robot.identify.")
         .def(pickled<IdentifiedParameter>())
@@ -94,7 +105,12 @@ void bind_classes(py::module_& module) {
         .def_readonly("name", &IdentifiedJoint::name, "The coordinate.")
         .def_readonly("torque", &IdentifiedJoint::torque, "What was measured.")
         .def_readonly("before", &IdentifiedJoint::before, "What the robot leaves unexplained.")
-        .def_readonly("after", &IdentifiedJoint::after, "What the identified one does.");
+        .def_readonly("after", &IdentifiedJoint::after, "What the identified one does.")
+        .def("__repr__", [](const IdentifiedJoint& x) {
+            return "<IdentifiedJoint '" + x.name + "': " + std::to_string(x.torque) +
+                   ", unexplained " + std::to_string(x.before) + " before, " +
+                   std::to_string(x.after) + " after>";
+        });
     py::class_<Identified>(module, "Identified", "What a log tells of a robot: Robot.identify.")
         .def(py::pickle(
             [](const Identified& x) {
@@ -134,7 +150,12 @@ void bind_classes(py::module_& module) {
             "What the robot says to them.")
         .def_property_readonly(
             "torques_after", [](const Identified& x) { return rows_of(x.torques_after); },
-            "What the identified one does.");
+            "What the identified one does.")
+        .def("__repr__", [](const Identified& x) {
+            return "<plucker.Identified of '" + x.model.name() + "': the data tell " +
+                   std::to_string(x.num_told) + " of " + std::to_string(x.combinations.size()) +
+                   " combinations>";
+        });
 }
 
 }  // namespace

@@ -300,6 +300,10 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
         ">>> sim.step().converged\nTrue\n");
     bind_state(simulator);
     bind_motors(simulator);
+    simulator.def("__repr__", [](const Sim& s) {
+        return "<plucker.Simulator of '" + s.robot->model().name() + "', at " +
+               std::to_string(s.simulator.time()) + " s>";
+    });
     simulator
         .def(
             "step",

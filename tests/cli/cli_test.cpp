@@ -438,6 +438,24 @@ TEST(Bench, RefusesWhatCannotBeTimed) {
         << huge.output;
 }
 
+// As in: plucker check <(xacro robot.xacro).
+TEST(Tool, ReadsARobotFromAPipe) {
+    const TemporaryFile state("piped.json", kPendulumState);
+    for (const std::string& name : command_names()) {
+        std::string rest = brief_arguments().at(name);
+        if (!rest.starts_with("builtin:")) continue;
+        rest.erase(0, std::min(rest.find(' '), rest.size()));
+        const std::size_t dash = rest.find(" - ");
+        if (dash != std::string::npos) rest.replace(dash + 1, 1, state.path());
+        const Outcome outcome = run_shell("$plucker convert builtin:pendulum | $plucker " + name +
+                                          " /dev/stdin" + rest + " 2>&1 > /dev/null");
+        EXPECT_EQ(outcome.code, 0) << name << "\n" << outcome.output;
+    }
+    const Outcome large = run_shell("head -c 80000000 /dev/zero | $plucker info /dev/stdin 2>&1");
+    EXPECT_EQ(large.code, 2);
+    EXPECT_NE(large.output.find("more than 64 MiB is refused"), std::string::npos) << large.output;
+}
+
 TEST(Convert, WritesAFileThatReadsBack) {
     const TemporaryFile target("out.urdf", "");
     ASSERT_EQ(run("convert builtin:humanoid " + target.path()).code, 0);

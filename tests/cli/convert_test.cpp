@@ -117,6 +117,17 @@ TEST(ConvertWrites, ToStandardOutputByAnyName) {
     }
 }
 
+TEST(ConvertWrites, UrdfWhateverTheFileIsCalled) {
+    const ScratchFolder folder("names");
+    const Outcome outcome = convert_to(folder.path() / "robot.sdf");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_NE(outcome.output.find("robot.sdf: warning: what was written is URDF"),
+              std::string::npos)
+        << outcome.output;
+    EXPECT_EQ(content(folder.path() / "robot.sdf"), expected_urdf());
+    EXPECT_EQ(convert_to(folder.path() / "robot.xml").output, "");
+}
+
 TEST(ConvertWrites, AllOrNothing) {
     const ScratchFolder folder("failures");
     const fs::path& at = folder.path();

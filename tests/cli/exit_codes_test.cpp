@@ -87,10 +87,22 @@ TEST(ExitCode, IsExplainedByEveryHelp) {
     EXPECT_NE(run("help").output.find("Exit codes: 0 done;"), std::string::npos);
 }
 
+TEST(Help, ShowsHowItsOwnCommandIsCalled) {
+    for (const std::string& command : command_names()) {
+        const std::string help = run("help " + command).output;
+        // Where it is called elsewhere, completion says so.
+        EXPECT_NE(help.find(command == "completion" ? "plucker completion bash" : "Examples:\n"),
+                  std::string::npos)
+            << help;
+        EXPECT_EQ(help.find("Without a subcommand"), std::string::npos) << help;
+    }
+}
+
 // --- Suggestions ---
 
 TEST(Suggestion, IsMadeForAMistypedName) {
     const TemporaryFile robot("robot.urdf", kImpossible);
+    const TemporaryFile json_log("log.jsonl", "{\"time\": 0, \"q\": [0]}\n");
     const std::pair<std::string, std::string> cases[] = {
         {"inof builtin:arm", "unknown command 'inof'; closest: 'info'"},
         {"chek x.urdf", "unknown command 'chek'; closest: 'check'"},
@@ -104,7 +116,18 @@ TEST(Suggestion, IsMadeForAMistypedName) {
         {"--verson", "unknown option '--verson'; closest: '--version'"},
         {"info", "info: MODEL is required; see: plucker info --help"},
         {"info builtin:arm other", "info: unexpected argument 'other'"},
-        {"info builtin:arn", "closest: 'arm'"}};
+        {"info builtin:arn", "closest: 'arm'"},
+        {"verify builtin:arm --tolerance 0", "--tolerance is 0: it must be positive"},
+        {"verify builtin:arm --tolerance nan", "--tolerance is nan: it must be positive"},
+        {"info builtin:arm --model amr", "unknown model 'amr'; closest: 'arm'"},
+        {"eval builtin:arm --state /tmp", "/tmp: is a folder; name the file in it"},
+        {"view builtin:arm --output -", "--output -: what it writes does not go to standard"},
+        {"learn --output -", "--output -: what it writes does not go to standard"},
+        {"identify builtin:pendulum --log /tmp", "/tmp: is a folder; name the file in it"},
+        {"identify builtin:pendulum --log " + pendulum_log() + " --output -",
+         "--output -: what it writes does not go to standard output; name a file"},
+        {"identify builtin:pendulum --log " + pendulum_log() + " --plot -", "--plot -: what"},
+        {"identify builtin:pendulum --log " + json_log.path(), "is JSON; a log is CSV"}};
     for (const auto& [arguments, expected] : cases) {
         const Outcome outcome = run(arguments + " 2>&1 > /dev/null");
         EXPECT_EQ(outcome.code, 2) << arguments;

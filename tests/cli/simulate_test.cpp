@@ -227,6 +227,29 @@ TEST_F(Simulate, BeginsWhereTheFileHasItsBodies) {
     EXPECT_NE(info.output.find("high"), std::string::npos) << info.output;
 }
 
+TEST_F(Simulate, AMistakeCostsNoEarlierRecording) {
+    std::ofstream(file("kept.jsonl")) << "{}\n";
+    EXPECT_EQ(run("simulate builtin:pendulum --frame nowhere --output " + file("kept.jsonl") +
+                  " 2> /dev/null")
+                  .code,
+              2);
+    EXPECT_EQ(lines(file("kept.jsonl")), std::vector<json>{json::object()});
+}
+
+TEST_F(Simulate, SaysAtWhichOfSeveralStatesItBegins) {
+    const TemporaryFile two("two.json", "[{\"q\": [0.5]}, {\"q\": [1]}]");
+    const std::string line =
+        "simulate builtin:pendulum --duration 0.001 --output " + file("one.jsonl") + " --state ";
+    const Outcome several = run(line + two.path() + " 2>&1");
+    EXPECT_EQ(several.code, 0);
+    EXPECT_NE(several.output.find("two.json: has 2 states; the motion begins at the first"),
+              std::string::npos)
+        << several.output;
+    EXPECT_EQ(lines(file("one.jsonl")).at(1)["q"][0], 0.5);
+    const TemporaryFile one("one.json", "{\"q\": [0.5]}");
+    EXPECT_EQ(run(line + one.path() + " 2>&1").output.find("states"), std::string::npos);
+}
+
 struct Mistake {
     std::string arguments, words;
 };
@@ -247,6 +270,11 @@ TEST_F(Simulate, SaysWhatIsWrong) {
         {"builtin:quadruped --ground tread=0.2", "steps=HEIGHT, which is missing"},
         {"builtin:quadruped --ground steps=0", "a height and a tread above zero"},
         {"builtin:quadruped --ground e=1.5", "e is above 1"},
+        {"builtin:quadruped --ground heights=/tmp", "/tmp: is a folder; name the table in it"},
+        {"builtin:quadruped --ground mu=1,e=0,mu=2", "--ground: mu is given twice"},
+        {"builtin:pendulum --state /tmp", "/tmp: is a folder; name the file in it"},
+        {"builtin:pendulum --torque /tmp", "/tmp: is a folder; name the file in it"},
+        {"builtin:pendulum --model arm", "unknown model 'arm'; closest: 'pendulum'"},
         {"builtin:quadruped --ground nu=1", "unknown value of --ground 'nu'"},
         {"builtin:quadruped --hold kp=-1", "'-1' is not a number from zero on"},
         {"builtin:quadruped --push trunk,1,2,3", "--push takes LINK,FX,FY,FZ,START,DURATION"},

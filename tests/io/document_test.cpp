@@ -77,7 +77,10 @@ TEST_P(Document, CutOffAnywhere) {
 }
 
 TEST_P(Document, Malformed) {
-    refuses("this is a robot", 1, {"not well-formed XML"});
+    refuses("this is a robot", 1, {"not well-formed XML: begins with 'this is a robot'"});
+    refuses("\nversion https://git-lfs.github.com/spec/v1\noid 1", 1,
+            {"begins with 'version https://git-lfs.github.com/spec/'", "SDF and MJCF begin"});
+    refuses(std::string(39, 'x') + "\u00fc", 1, {std::string(39, 'x') + "'"});  // no half a letter
     refuses(replaced("name='a'", "name=a"), 2, {"not well-formed XML"});
     refuses(replaced("name='a'", "name='a"), 2, {"not well-formed XML"});
     refuses(replaced("name='a'>", "name='a'><oops>"), 2, {"not well-formed XML"});
@@ -174,6 +177,10 @@ TEST(Load, RefusesWhatIsNotAFile) {
         return std::string();
     };
     EXPECT_EQ(message("/nowhere/robot.urdf"), "/nowhere/robot.urdf: no such file");
+    EXPECT_EQ(
+        message("builtin:arm"),
+        "builtin:arm: no such file; a built-in robot is a function, such as robots::arm(), in "
+        "Python plucker.robots.arm()");
     EXPECT_EQ(message("/tmp"), "/tmp: is a folder; name the file in it");
     EXPECT_EQ(message("/dev/zero"), "/dev/zero: is not a regular file");
     const ScratchFolder folder("load");

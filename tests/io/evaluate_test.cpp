@@ -293,6 +293,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "v must be an array of 2 numbers, not 1"},
         BadState{"LongConfiguration", R"({"q": [1, 2, 3]})",
                  "q must be an array of 2 numbers, not 3: shoulder, elbow"},
+        BadState{"TextInConfiguration", R"({"q": [1, "2"]})", "q[1] must be a number, not string"},
         BadState{"NumberForQ", R"({"q": 3})", "q must be an object with \"joints\", or an array"},
         BadState{"TextForV", R"({"q": [1, 1], "v": "fast"})",
                  "or an array of numbers in the answer's velocity_order"},

@@ -273,7 +273,8 @@ TEST_F(Sdf, ALinksWordOnTouchingCountsBeforeItsModels) {
 TEST_F(Sdf, BaseIsAsAskedUnlessTheFileFixesIt) {
     const std::string loose = in_model(kLinks + joint_text("revolute", kAxis));
     EXPECT_EQ(Model(read(loose).description).nv(), 1);
-    expect_finding(read(loose), "no joint to the world");
+    expect_finding(read(loose),
+                   "no joint to the world; its base is fixed (--floating, LoadOptions");
     const Model floating(read(loose, {.base = Base::kFloating}).description);
     EXPECT_EQ(floating.nv(), 7);
     EXPECT_EQ(floating.body_name(1), "a");

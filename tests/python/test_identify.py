@@ -89,3 +89,14 @@ def test_torques_behind_a_filter_need_no_accelerations() -> None:
     np.testing.assert_allclose(told, tau_filtered, atol=1e-5 * scale)
     # Without the derivative's part the torques of accelerations are missing.
     assert np.abs(W_filtered @ robot.dynamic_parameters - tau_filtered).max() > 1e-2 * scale
+
+
+def test_what_is_found_is_shown_in_a_line() -> None:
+    robot = plucker.robots.pendulum()
+    motion = robot.excite(3, trials=1)
+    assert repr(motion).startswith("<plucker.Excitation: 301 samples, condition number ")
+    assert repr(motion.log) == "<plucker.MotionLog: 301 samples>"
+    assert repr(robot.base_parameters()) == f"<plucker.BaseParameters: 5 of {robot.num_parameters} parameters>"
+    found = robot.identify(motion.log.time, motion.log.q, motion.log.tau)
+    assert repr(found).startswith("<plucker.Identified of 'pendulum': the data tell ")
+    assert repr(found.joints[0]).startswith("<IdentifiedJoint 'hinge': ")

@@ -282,6 +282,14 @@ def test_recordings_are_saved_and_loaded(tmp_path: Path, quadruped: plucker.Robo
     assert json.loads((tmp_path / "named.jsonl").read_text().splitlines()[0])["model"] == "block.urdf"
 
 
+def test_simulators_say_what_they_are(quadruped: plucker.Robot) -> None:
+    sim = quadruped.simulator(step=0.005)
+    sim.step()
+    assert repr(sim) == "<plucker.Simulator of 'quadruped', at 0.005000 s>"
+    assert repr(quadruped.free_motion()) == "<plucker.FreeMotion of 'quadruped', at 0.000000 s>"
+    assert repr(quadruped.batch_simulator(3)) == "<plucker.BatchSimulator of 3 times 'quadruped'>"
+
+
 def test_many_are_as_one(quadruped: plucker.Robot) -> None:
     count, steps = 11, 60
     generator = np.random.default_rng(3)

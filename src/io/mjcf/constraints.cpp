@@ -11,8 +11,10 @@ namespace plucker::io {
 void MjcfConverter::convert_equality(int e) {
     if (m_.eq_active[e] == 0) return;
     const auto ignore = [&](const char* why) {
+        const std::string named = name(mjOBJ_EQUALITY, e);
         summary_.add(Severity::kWarning, document_.section("equality"),
-                     "equality '" + name(mjOBJ_EQUALITY, e) + "'", "is ignored: ", why);
+                     named.empty() ? "an equality without a name" : "equality '" + named + "'",
+                     "is ignored: ", why);
     };
     if (m_.eq_type[e] != mjEQ_JOINT) return ignore("it is not between two joints");
     const int follower = m_.eq_obj1id[e], leader = m_.eq_obj2id[e];

@@ -170,7 +170,7 @@ void SdfConverter::connect_to_world(const sdf::Model& model) {
     }
     if (out_.base == Base::kFixed) {
         add(Severity::kNote, model.Element(), where,
-            "has no joint to the world; it is loaded with a fixed base, as asked");
+            "has no joint to the world; its base is fixed (--floating, LoadOptions::base)");
         if (roots.size() == 1 && place_.at(roots[0].name) != Pose<double>{})
             return fix_to_world(roots[0]);
     }

@@ -29,7 +29,8 @@ VectorX<double> numbers(const json& value, const std::string& key, int count,
                     (value.is_array() ? ", not " + std::to_string(value.size()) : "") + order);
     }
     VectorX<double> out(count);
-    for (int k = 0; k < count; ++k) out[k] = finite(value[static_cast<std::size_t>(k)], key);
+    for (int k = 0; k < count; ++k)
+        out[k] = finite(value[static_cast<std::size_t>(k)], key + "[" + std::to_string(k) + "]");
     return out;
 }
 
