@@ -39,7 +39,7 @@ struct DenseCode {
     bool (*factor)(int n, int pitch, double* A, double* inverses);
     // x ← A⁻¹ x, with what `factor` left.
     void (*solve)(int n, int pitch, const double* U, const double* inverses, double* x);
-    // A ← A⁻¹, symmetric and positive, of pitch + 4 rows, of which those beyond n are for its own use. False where a pivot is lost.
+    // A ← A⁻¹, symmetric and positive, of `pitch` rows: those beyond n are for its own use. False where a pivot is lost.
     bool (*invert)(int n, int pitch, double* A);
     // `change` is what an impulse does, by P, to rows that all ask for σ = 0; here it becomes what they do where some depart from
     // that. `system` has room for as many rows as depart, and one of P. False where their equations are singular, or nearly.

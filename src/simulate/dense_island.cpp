@@ -73,7 +73,7 @@ Certificate DenseIsland::certificate() const {
     return c;
 }
 
-// Block by block: each is given the impulse that it would have if the others kept theirs, or a step towards it, which costs a tenth.
+// Block by block: each is given the impulse that it would have if the others kept theirs, or a step towards it, which costs less.
 int DenseIsland::sweep(int sweeps, double tolerance, Sweep how) {
     update_velocities();
     const auto set = [&](int r, double value) {

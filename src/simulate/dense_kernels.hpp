@@ -182,7 +182,7 @@ struct DenseKernels {
             A[static_cast<long>(r) * pitch + r] = 1;
         }
         double D[16];
-        if (!invert_four(pitch, A, D)) return false;
+        if (end > 0 && !invert_four(pitch, A, D)) return false;
         for (int k = 0; k < end; k += 4) {
             double* const pivots = A + static_cast<long>(k) * pitch;
             take_own(k, pitch, D, pivots);

@@ -224,9 +224,9 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
                                           again ? std::max(1e-3 * target, rounding) : rounding);
         report.iterations += dense.guarded_newton(options.newton_steps, target);
         const bool is_near = dense.reached.worst() <= 1e3 * target;
-        if (!again && is_near && options.newton_steps > 0 &&
-            !(dense.reached.worst() <= 100 * rounding))
-            report.iterations += dense.polish(3, rounding);
+        const double enough = again ? 0.03 * target : 10 * rounding;
+        if (is_near && options.newton_steps > 0 && !(dense.reached.worst() <= enough))
+            report.iterations += dense.polish(3, again ? enough : rounding);
         report.certificate = dense.reached;
     };
     const auto go_inside = [&](double middle) {

@@ -119,8 +119,8 @@ void DenseIsland::reserve_for_hard_steps() {
     if (in.pivots.capacity() >= n) return;
     in.pivots.reserve(n);
     in.cones.reserve(n);
-    for (Numbers* x : {&in.to_lambda, &in.w, &in.x, &in.z, &in.v, &in.r, &in.G_x,
-                                   &in.dx, &in.dz, &in.toward, &in.found}) {
+    for (Numbers* x : {&in.to_lambda, &in.w, &in.x, &in.z, &in.v, &in.r, &in.G_x, &in.dx, &in.dz,
+                       &in.toward, &in.found}) {
         x->reserve(n);
     }
     for (Numbers* x : {&in.G, &in.lower, &matrix, &factor}) x->reserve(n * n);
@@ -133,8 +133,8 @@ int DenseIsland::interior_point(int steps, double target, double rounding, doubl
     for (const Block& b : blocks) {
         if (b.law == Law::kDry || b.law == Law::kSpin) return 0;
     }
-    for (Numbers* x : {&in.to_lambda, &in.w, &in.x, &in.z, &in.v, &in.r, &in.G_x,
-                                   &in.dx, &in.dz, &in.toward, &in.found}) {
+    for (Numbers* x : {&in.to_lambda, &in.w, &in.x, &in.z, &in.v, &in.r, &in.G_x, &in.dx, &in.dz,
+                       &in.toward, &in.found}) {
         x->assign(static_cast<std::size_t>(pitch), 0.0);
     }
     in.cones.clear();

@@ -127,7 +127,7 @@ bool DenseIsland::invert_equations() {
     }
     choose_base(every);
     const int n = static_cast<int>(base.size()), wide = pitch_of(n);
-    matrix.resize(static_cast<std::size_t>(wide) * static_cast<std::size_t>(wide + 4));
+    matrix.resize(static_cast<std::size_t>(wide) * static_cast<std::size_t>(wide));
     if (n == rows) {
         std::copy(G.begin(), G.begin() + static_cast<std::ptrdiff_t>(n) * wide, matrix.begin());
     } else {

@@ -183,7 +183,8 @@ public:
             newton_.g[b.row] = S::load(b.offset);
             if (b.law == Law::kDry) newton_.set_coefficient(static_cast<int>(i), S(0));
         }
-        run_newton(wanted, options.newton_steps, S::load(target), S::load(target), solution);
+        run_newton(wanted, options.newton_steps, S::load(target), S(1e-3) * S::load(target),
+                   solution);
         rows_.push(newton_.lambda.data(), change_.data());
         smooth_.space.to_velocity(change_.data(), next_v_.data());
         commit(mask_of(wanted), next_v_, moved_);

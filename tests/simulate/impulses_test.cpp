@@ -190,6 +190,44 @@ TEST(Impulses, AreTheSameWithoutTheMatrix) {
     }
 }
 
+// Nothing closes, from a guess that says otherwise: no equation is left.
+TEST(Impulses, OfWhatOpensAreNone) {
+    Random random(11);
+    ImpulseProblem problem;
+    problem.clear(6);
+    for (int k = 0; k < 3; ++k) {
+        add(problem, Law::kContact, 0.5, all_of(6), random);
+        problem.offset[static_cast<std::size_t>(problem.num_rows()) - 3] = 1e3;
+    }
+    std::vector<double> p(6, 0.0), lambda(9, 0.1);
+    ImpulseSolver solver;
+    EXPECT_TRUE(solver.solve(problem, p.data(), lambda.data()).converged);
+    for (const double x : lambda) EXPECT_EQ(x, 0);
+    for (const double x : p) EXPECT_EQ(x, 0);
+}
+
+// A box's corners on a floor, all sliding: redundant, and exact to the last digits all the same.
+TEST(Impulses, OfRedundantContactsThatSlideAreExact) {
+    for (const double mu : {0.1, 0.4}) {
+        ImpulseProblem problem;
+        problem.clear(6);
+        for (int k = 0; k < 4; ++k) {
+            double* w = problem.add(Law::kContact, mu, all_of(6));
+            const double x = k % 2 == 0 ? 1 : -1, y = k < 2 ? 1 : -1, z = -0.5;
+            // Coordinates are turns about x, y, z and moves along them, of unit inertia.
+            const double rows[3][6] = {
+                {y, -x, 0, 0, 0, 1}, {0, z, -y, 1, 0, 0}, {-z, 0, x, 0, 1, 0}};
+            for (int r = 0; r < 3; ++r) std::copy(rows[r], rows[r] + 6, w + 6 * r);
+        }
+        std::vector<double> p{0, 0, 0.3, 5, 2, -0.1}, lambda(12, 0.0);
+        ImpulseSolver solver;
+        const SolverReport report = solver.solve(problem, p.data(), lambda.data());
+        EXPECT_TRUE(report.converged);
+        EXPECT_LE(report.certificate.worst(), 1e-12) << mu;
+        EXPECT_LE(broken_by(problem, p, lambda), 1e-11) << mu;
+    }
+}
+
 // The same contact four times over: the impulses share the load, and nothing blows up.
 TEST(Impulses, RedundantContactsShareTheLoad) {
     ImpulseProblem problem;
