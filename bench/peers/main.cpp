@@ -30,6 +30,9 @@ struct Library {
     std::string missing;  // why it cannot take part, if it cannot
 };
 
+// Behind a library's name: its calls, and the results of all states kept, which is what a batch does.
+constexpr const char* kKept = " kept";
+
 // Plucker's own columns: single calls, batches in double and in float.
 constexpr std::size_t kOurs = 3;
 
@@ -84,8 +87,15 @@ Comparison compare(const std::string& name, const Options& options) {
     std::vector<std::unique_ptr<Peer>> peers;
     std::vector<std::vector<Function>> functions;
     const auto add = [&](std::unique_ptr<Peer> peer) {
-        out.libraries.push_back({peer->name(), peer->version(), ""});
-        functions.push_back(peer->functions());
+        std::vector<Function> last, all;
+        for (Function& f : peer->functions()) (f.keeps_all ? all : last).push_back(std::move(f));
+        const auto add_functions = [&](const std::string& called, std::vector<Function>& of) {
+            if (of.empty()) return;
+            out.libraries.push_back({called, peer->version(), ""});
+            functions.push_back(std::move(of));
+        };
+        add_functions(peer->name(), last);
+        add_functions(peer->name() + kKept, all);
         peers.push_back(std::move(peer));
     };
     add(make_plucker(model, states));

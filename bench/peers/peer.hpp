@@ -81,6 +81,9 @@ struct Function {
     // What it may differ from Plucker by. Rounding differs, and accelerations inherit the condition
     // number of the mass matrix.
     double tolerance = 1e-10;
+    // It leaves the results of all states, each at its place, as a batch does; else those of the last state alone, which stay
+    // in the nearest cache.
+    bool keeps_all = false;
 };
 
 class Peer {

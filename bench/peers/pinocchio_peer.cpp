@@ -13,6 +13,8 @@
 #include <pinocchio/multibody/data.hpp>
 #include <pinocchio/multibody/model.hpp>
 
+#include <algorithm>
+
 #include "coordinates.hpp"
 #include "peer.hpp"
 
@@ -98,15 +100,28 @@ public:
     std::vector<Function> functions() override {
         using pinocchio::Convention;
         std::vector<Function> out;
-        const auto add = [&](const char* algorithm, const char* name, auto call, auto result) {
+        // `left` are the places in data_ where a call leaves what it computes.
+        const auto add = [&](const char* algorithm, const char* name, auto call, auto result,
+                             auto... left) {
             out.push_back({algorithm, name, each([this, call](int k) { call(at(k)); }),
                            [result](int) { return flat(result()); }});
+            const auto keep = [this, call, left...](int k) {
+                call(at(k));
+                double* to = kept(k, (left->size() + ...));
+                ((to = std::copy_n(left->data(), left->size(), to)), ...);
+            };
+            const auto compared = [this, result, left...](int k) {
+                const double* from = kept(k, (left->size() + ...));
+                ((std::copy_n(from, left->size(), left->data()), from += left->size()), ...);
+                return flat(result());
+            };
+            out.push_back({algorithm, name, each(keep), compared, 1e-10, true});
         };
 
         add(
             "inverse_dynamics", "rnea",
             [this](const Vectors& s) { pinocchio::rnea(model_, data_, s.q, s.v, s.a); },
-            [this] { return map_.torque(data_.tau); });
+            [this] { return map_.torque(data_.tau); }, &data_.tau);
 
         const auto acceleration = [this] { return VectorXd(map_.T.transpose() * data_.ddq); };
         add(
@@ -114,13 +129,13 @@ public:
             [this](const Vectors& s) {
                 pinocchio::aba(model_, data_, s.q, s.v, s.tau, Convention::LOCAL);
             },
-            acceleration);
+            acceleration, &data_.ddq);
         add(
             "forward_dynamics", "aba, world",
             [this](const Vectors& s) {
                 pinocchio::aba(model_, data_, s.q, s.v, s.tau, Convention::WORLD);
             },
-            acceleration);
+            acceleration, &data_.ddq);
 
         // Only the upper triangles of M and M⁻¹ are computed.
         const auto M = [this] {
@@ -128,68 +143,73 @@ public:
         };
         add(
             "mass_matrix", "crba, local",
-            [this](const Vectors& s) { pinocchio::crba(model_, data_, s.q, Convention::LOCAL); },
-            M);
+            [this](const Vectors& s) { pinocchio::crba(model_, data_, s.q, Convention::LOCAL); }, M,
+            &data_.M);
         add(
             "mass_matrix", "crba, world",
-            [this](const Vectors& s) { pinocchio::crba(model_, data_, s.q, Convention::WORLD); },
-            M);
+            [this](const Vectors& s) { pinocchio::crba(model_, data_, s.q, Convention::WORLD); }, M,
+            &data_.M);
         add(
             "inverse_mass_matrix", "computeMinverse",
             [this](const Vectors& s) { pinocchio::computeMinverse(model_, data_, s.q); },
             [this] {
                 return map_.inverse_mass_matrix(
                     MatrixXd(data_.Minv.selfadjointView<Eigen::Upper>()));
-            });
+            },
+            &data_.Minv);
 
         add(
             "coriolis_matrix", "computeCoriolisMatrix",
             [this](const Vectors& s) { pinocchio::computeCoriolisMatrix(model_, data_, s.q, s.v); },
-            [this] { return map_.mass_matrix(data_.C); });
+            [this] { return map_.mass_matrix(data_.C); }, &data_.C);
         add(
             "jacobians", "computeJointJacobians",
             [this](const Vectors& s) { pinocchio::computeJointJacobians(model_, data_, s.q); },
-            [this] { return angular_first(map_.jacobian(data_.J)); });
+            [this] { return angular_first(map_.jacobian(data_.J)); }, &data_.J);
         add(
             "jacobians_dot", "computeJointJacobiansTimeVariation",
             [this](const Vectors& s) {
                 pinocchio::computeJointJacobiansTimeVariation(model_, data_, s.q, s.v);
             },
-            [this] { return angular_first(map_.jacobian(data_.dJ)); });
+            [this] { return angular_first(map_.jacobian(data_.dJ)); }, &data_.J, &data_.dJ);
         add(
             "com_jacobian", "jacobianCenterOfMass",
             [this](const Vectors& s) {
                 pinocchio::jacobianCenterOfMass(model_, data_, s.q, false);
             },
-            [this] { return map_.jacobian(data_.Jcom); });
+            [this] { return map_.jacobian(data_.Jcom); }, &data_.Jcom);
 
         const auto centroidal_map = [this] { return angular_first(map_.jacobian(data_.Ag)); };
         add(
             "centroidal_map", "ccrba",
-            [this](const Vectors& s) { pinocchio::ccrba(model_, data_, s.q, s.v); },
-            centroidal_map);
+            [this](const Vectors& s) { pinocchio::ccrba(model_, data_, s.q, s.v); }, centroidal_map,
+            &data_.Ag);
         add(
             "centroidal_map", "computeCentroidalMap",
             [this](const Vectors& s) { pinocchio::computeCentroidalMap(model_, data_, s.q); },
-            centroidal_map);
+            centroidal_map, &data_.Ag);
 
         add(
             "kinetic_energy", "computeKineticEnergy",
-            [this](const Vectors& s) { pinocchio::computeKineticEnergy(model_, data_, s.q, s.v); },
-            [this] { return VectorXd::Constant(1, data_.kinetic_energy); });
+            [this](const Vectors& s) {
+                energy_(0) = pinocchio::computeKineticEnergy(model_, data_, s.q, s.v);
+            },
+            [this] { return VectorXd(energy_); }, &energy_);
 
         add(
             "inverse_dynamics_derivatives", "computeRNEADerivatives",
             [this](const Vectors& s) {
                 pinocchio::computeRNEADerivatives(model_, data_, s.q, s.v, s.a);
             },
-            [this] { return map_.mass_matrix(data_.dtau_dq); });
+            [this] { return map_.mass_matrix(data_.dtau_dq); }, &data_.dtau_dq, &data_.dtau_dv,
+            &data_.M);
         add(
             "forward_dynamics_derivatives", "computeABADerivatives",
             [this](const Vectors& s) {
                 pinocchio::computeABADerivatives(model_, data_, s.q, s.v, s.tau);
             },
-            [this] { return map_.inverse_mass_matrix(data_.ddq_dq); });
+            [this] { return map_.inverse_mass_matrix(data_.ddq_dq); }, &data_.ddq_dq, &data_.ddq_dv,
+            &data_.Minv);
         add(
             "torque_regressor", "computeJointTorqueRegressor",
             [this](const Vectors& s) {
@@ -203,7 +223,8 @@ public:
                         model_.inertias[i].toDynamicParameters();
                 }
                 return map_.torque(VectorXd(data_.jointTorqueRegressor * parameters));
-            });
+            },
+            &data_.jointTorqueRegressor);
         return out;
     }
 
@@ -217,6 +238,15 @@ private:
     pinocchio::Data data_;
     VelocityMap map_;
     std::vector<Vectors> states_;
+    Eigen::Matrix<double, 1, 1> energy_;
+    std::vector<double> kept_;
+
+    // `size` numbers of state k, among those of all states.
+    double* kept(int k, long size) {
+        const std::size_t all = states_.size() * static_cast<std::size_t>(size);
+        if (kept_.size() < all) kept_.resize(all);
+        return kept_.data() + k * size;
+    }
 };
 
 }  // namespace

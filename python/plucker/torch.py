@@ -18,7 +18,7 @@ from typing import Any, Callable, Literal, Sequence
 import numpy as np
 import torch
 
-from ._plucker import ExternalForces, Robot
+from ._plucker import Error, ExternalForces, Robot
 
 __all__ = [
     "inverse_dynamics",
@@ -222,8 +222,18 @@ class _Numbers:
 
 def _together(robot: Robot, q: Tensor, *vectors: Tensor) -> list[Tensor]:
     """The arguments with one shape of leading dimensions, so that each has a gradient of its own shape."""
-    leading = torch.broadcast_shapes(q.shape[:-1], *(x.shape[:-1] for x in vectors))  # type: ignore[no-untyped-call]
-    return [x.expand(*leading, x.shape[-1]) for x in (q, *vectors)]
+    given = (q, *vectors)
+    for x in given:
+        if not isinstance(x, torch.Tensor):
+            raise TypeError(f"plucker.torch: {type(x).__name__} is given; expected tensors, as torch.as_tensor makes them")
+        if x.dim() == 0:
+            raise Error("plucker.torch: a tensor has shape (); expected (..., n), a number for each coordinate")
+    try:
+        leading = torch.broadcast_shapes(*(x.shape[:-1] for x in given))  # type: ignore[no-untyped-call]
+    except RuntimeError as mismatch:
+        shapes = ", ".join(str(tuple(x.shape[:-1])) for x in given)
+        raise Error(f"plucker.torch: the leading dimensions do not fit together: {shapes}") from mismatch
+    return [x.expand(*leading, x.shape[-1]) for x in given]
 
 
 def _array(x: Tensor) -> Array:

@@ -88,7 +88,7 @@ Code code_for(Isa isa) {
 #ifdef PLUCKER_WITH_GENERIC
     if (isa == Isa::kGeneric) return generic_code(All{});
 #endif
-    return {};
+    throw detail::not_built(isa);
 }
 
 // --- Code that was made for the robot (compiler/) ---

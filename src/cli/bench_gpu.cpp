@@ -253,6 +253,7 @@ nlohmann::ordered_json to_json(const GpuRow& row, long states) {
         {"operations", row.kernel.operations},
         {"bytes", row.kernel.bytes_read + row.kernel.bytes_written},
         {"kernels", row.kernel.kernels},
+        {"composed", row.kernel.is_composed},
         {"bytes_kept", row.kernel.bytes_kept},
         {"registers", row.kernel.registers},
         {"local_memory", row.kernel.local_memory},

@@ -28,9 +28,6 @@ void add_completion(CLI::App& app);
 void add_version(CLI::App& app);  // and the option --version
 void add_help(CLI::App& app);
 
-// What the tool does when it is called without arguments.
-void run_default();
-
 // The names of all subcommands, and of a command's options with their dashes.
 std::vector<std::string> command_names(const CLI::App& app);
 std::vector<std::string> option_names(const CLI::App& command);

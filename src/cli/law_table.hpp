@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "plucker/laws/laws.hpp"
+#include "plucker/laws/report.hpp"
 
 namespace plucker::cli {
 

@@ -1,11 +1,10 @@
 // plucker: the command-line tool.
-#include <exception>
-#include <new>
 #include <sstream>
 
 #include "commands.hpp"
 #include "plucker/model/error.hpp"
 #include "terminal.hpp"
+#include "tour.hpp"
 
 namespace plucker::cli {
 namespace {
@@ -69,30 +68,9 @@ void run(int argc, char** argv) {
     }
 }
 
-// Runs, and says what went wrong.
-bool succeeds(int argc, char** argv) {
-    try {
-        run(argc, argv);
-        return true;
-    } catch (const BrokenOutput&) {  // said in the end
-    } catch (const Error& error) {
-        complain("plucker: {}\n", error.what());
-    } catch (const std::bad_alloc&) {
-        complain("plucker: there is not enough memory for this robot and these quantities\n");
-    } catch (const std::exception& error) {
-        complain("plucker: unexpected: {}\n", error.what());
-    }
-    return false;
-}
-
 }  // namespace
 }  // namespace plucker::cli
 
 int main(int argc, char** argv) {
-    using namespace plucker::cli;
-    hold_standard_descriptors();
-    if (!succeeds(argc, argv)) set_exit_code(kFailure);
-    // Only now is it known whether all that was printed has arrived.
-    if (!finish_output()) set_exit_code(kFailure);
-    return exit_code();
+    return plucker::cli::run_to_the_end([&] { plucker::cli::run(argc, argv); });
 }

@@ -9,7 +9,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "plucker/error.hpp"
 
 namespace plucker::cli {
 namespace {
@@ -155,6 +160,9 @@ void tell_of_page(const std::string& path) {
     print("{} ({:.1f} MB): a page that needs nothing else; open it in a browser\n", path, size);
 }
 
+namespace {
+
+// Closes standard output. False, with a message where it helps, if something that was printed did not get there.
 bool finish_output() {
     errno = 0;
     if (output_failure == 0 && std::fclose(stdout) != 0) output_failure = errno;
@@ -164,6 +172,7 @@ bool finish_output() {
     return output_failure == 0;
 }
 
+// A descriptor that is closed when the tool starts would be given to the next file that is opened.
 void hold_standard_descriptors() {
     // Opened in the wrong direction: whoever reads or writes is told.
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -171,6 +180,31 @@ void hold_standard_descriptors() {
         const int taken = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         if (taken >= 0 && taken != descriptor) close(taken);
     }
+}
+
+bool succeeds(const std::function<void()>& program) {
+    try {
+        program();
+        return true;
+    } catch (const BrokenOutput&) {  // said in the end
+    } catch (const Error& error) {
+        complain("plucker: {}\n", error.what());
+    } catch (const std::bad_alloc&) {
+        complain("plucker: there is not enough memory for this robot and these quantities\n");
+    } catch (const std::exception& error) {
+        complain("plucker: unexpected: {}\n", error.what());
+    }
+    return false;
+}
+
+}  // namespace
+
+int run_to_the_end(const std::function<void()>& program) {
+    hold_standard_descriptors();
+    if (!succeeds(program)) set_exit_code(kFailure);
+    // Only now is it known whether all that was printed has arrived.
+    if (!finish_output()) set_exit_code(kFailure);
+    return exit_code();
 }
 
 void print_heading(const std::string& title) { print("\n{}\n", bold(title)); }

@@ -4,7 +4,8 @@
 
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +44,7 @@ std::string padded(std::string_view text, std::size_t width);
 // All words, with something between them.
 std::string joined(const std::vector<std::string>& words, std::string_view between = ", ");
 
-// Thrown when standard output takes no more; finish_output says why.
+// Thrown when standard output takes no more; run_to_the_end says why.
 struct BrokenOutput {};
 // Writes to standard output as it is.
 void write_output(std::string_view text);
@@ -52,10 +53,9 @@ void print_json(const nlohmann::ordered_json& value, int indent = 2);
 void print_json_text(std::string_view text);
 // An HTML file has been written: how large it is, and what to do with it.
 void tell_of_page(const std::string& path);
-// Closes standard output. False, with a message where it helps, if something that was printed did not get there.
-bool finish_output();
-// A descriptor that is closed when the tool starts would be given to the next file that is opened.
-void hold_standard_descriptors();
+// The whole of a program: runs it, says what went wrong, also if something that was printed did not get there, and returns
+// the exit code.
+int run_to_the_end(const std::function<void()>& program);
 
 namespace detail {
 

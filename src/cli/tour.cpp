@@ -1,11 +1,11 @@
 // The tour: everything that the library computes, on one robot in one stated posture.
 #include <algorithm>
 
-#include "commands.hpp"
 #include "law_table.hpp"
-#include "model_argument.hpp"
+#include "plucker/laws/laws.hpp"
 #include "plucker/plucker.hpp"
 #include "terminal.hpp"
+#include "tour.hpp"
 
 namespace plucker::cli {
 namespace {
@@ -115,7 +115,9 @@ void print_identities(const Model& model, const laws::State<double>& s) {
     }
 }
 
-void tour(const Model& model) {
+}  // namespace
+
+void print_tour(const Model& model) {
     if (model.nv() == 0) {
         throw Error::because(
             "tour: robot '", model.name(),
@@ -170,17 +172,8 @@ void tour(const Model& model) {
         model.nv(), with_matrices ? "" : "the matrices M, C and M⁻¹, and ");
 }
 
-}  // namespace
-
-void add_tour(CLI::App& app) {
-    auto* command = app.add_subcommand("tour", "Show all that the library computes, on one robot");
-    command->footer("Examples:\n  plucker tour builtin:arm\n  plucker tour robot.urdf --floating");
-    auto argument = add_model_argument(*command);
-    command->callback([argument] { tour(argument->load()); });
-}
-
 void run_default() {
-    tour(robots::exoskeleton());
+    print_tour(robots::exoskeleton());
     print(
         "\nThis was the tour of the built-in exoskeleton. Your robot: plucker info FILE\n"
         "All commands: plucker help\n");

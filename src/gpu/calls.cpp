@@ -31,17 +31,17 @@ void Calls<T>::run(int row, const BatchOperands<T>& x, long count, Stream stream
     Plan& plan = plans_.find(row, x);
     level_ = 0;
     report_ = plan.report;
-    if (plan.is_composed) report_.seconds = 0;
+    if (plan.report.is_composed) report_.seconds = 0;
     run(plan, row, x, count, flagged);
     // Parts are made in the first call.
-    if (plan.is_composed && plan.report.seconds == 0) plan.report.seconds = report_.seconds;
+    if (plan.report.is_composed && plan.report.seconds == 0) plan.report.seconds = report_.seconds;
     report_.seconds = plan.report.seconds;
 }
 
 template <class T>
 void Calls<T>::run(Plan& plan, int row, const BatchOperands<T>& x, long count,
                    unsigned long long* flagged) {
-    if (plan.is_composed) {
+    if (plan.report.is_composed) {
         compose(*this, row, x, count, flagged);
     } else {
         run_program(plan, row, x, count, flagged);

@@ -1,6 +1,7 @@
 #include "compositions.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace plucker::gpu {
 namespace {
@@ -216,22 +217,29 @@ void inverse_mass_matrix(Composition<T>& c) {
 }
 
 // What a function is composed of, and the vectors and square matrices that it keeps in between; its results, too, where they
-// are to stand in rows.
+// are to stand in rows. And how many nodes a program may have instead: a long one for the derivatives of forward dynamics in
+// double is slower than the composition, since registers do not hold its numbers; others are faster, as long as a compiler can
+// be waited for (docs/gpu.md).
+constexpr std::size_t kHeldInRegisters = 4000, kCompiledInSeconds = 15000,
+                      kAny = std::numeric_limits<std::size_t>::max();
 template <class T>
 struct Recipe {
     const char* name;
+    std::size_t most_nodes;
     long vectors, squares;
     bool asks_for_results;
     void (*run)(Composition<T>&);
 };
 template <class T>
 constexpr Recipe<T> kRecipes[] = {
-    {"forward_dynamics_derivatives", 1, 2, true, forward_dynamics_derivatives<T>},
-    {"forward_dynamics_hessians", 2, 4, true, forward_dynamics_hessians<T>},
-    {"inverse_dynamics_second_derivatives", 0, 0, false, inverse_dynamics_second_derivatives<T>},
-    {"inverse_mass_matrix", 0, 0, false, inverse_mass_matrix<T>},
-    {"inverse_mass_matrix_by_articulated_bodies", 0, 0, false, inverse_mass_matrix<T>},
-    {"christoffel_symbols", 0, 0, false, christoffel_symbols<T>},
+    {"forward_dynamics_derivatives", sizeof(T) == 8 ? kHeldInRegisters : 2 * kCompiledInSeconds, 1,
+     2, true, forward_dynamics_derivatives<T>},
+    {"forward_dynamics_hessians", kCompiledInSeconds, 2, 4, true, forward_dynamics_hessians<T>},
+    {"inverse_dynamics_second_derivatives", kCompiledInSeconds, 0, 0, false,
+     inverse_dynamics_second_derivatives<T>},
+    {"inverse_mass_matrix", kAny, 0, 0, false, inverse_mass_matrix<T>},
+    {"inverse_mass_matrix_by_articulated_bodies", kAny, 0, 0, false, inverse_mass_matrix<T>},
+    {"christoffel_symbols", kAny, 0, 0, false, christoffel_symbols<T>},
 };
 template <class T>
 const Recipe<T>* recipe_for(const Algorithm& row) {
@@ -244,6 +252,14 @@ const Recipe<T>* recipe_for(const Algorithm& row) {
 }  // namespace
 
 bool can_be_composed(const Algorithm& row) { return recipe_for<double>(row) != nullptr; }
+
+template <class T>
+std::size_t most_nodes_of(const Algorithm& row, std::size_t allowed) {
+    const Recipe<T>* const recipe = recipe_for<T>(row);
+    return recipe == nullptr ? allowed : std::min(allowed, recipe->most_nodes);
+}
+template std::size_t most_nodes_of<double>(const Algorithm&, std::size_t);
+template std::size_t most_nodes_of<float>(const Algorithm&, std::size_t);
 
 Error too_long(const Algorithm& row, const Model& model) {
     return Error::because("gpu: ", row.name, " of robot '", model.name(), "' (nv = ", model.nv(),

@@ -7,6 +7,9 @@
 namespace plucker::gpu {
 
 bool can_be_composed(const Algorithm& row);
+// How long a program may be that is compiled, where no longer ones than `allowed` are: beyond, it is composed if it can be.
+template <class T>
+std::size_t most_nodes_of(const Algorithm& row, std::size_t allowed);
 // Of a program that is too long, and cannot be composed.
 Error too_long(const Algorithm& row, const Model& model);
 

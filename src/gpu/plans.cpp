@@ -155,7 +155,7 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
     const bool reads_outputs =
         std::any_of(algorithm.outputs.begin(), algorithm.outputs.end(),
                     [](const Argument& output) { return output.reads != Reads::kNothing; });
-    plan->options.most_nodes = most_nodes_;
+    plan->options.most_nodes = most_nodes_of<T>(algorithm, most_nodes_);
     KernelReport& report = plan->report;
     report.name = algorithm.name;
     compiler::Program program;
@@ -163,7 +163,7 @@ std::unique_ptr<Plan> Plans<T>::make(int row, const BatchOperands<T>& x,
         program = compiler::record(model_, row, plan->options).program;
     } catch (const compiler::ProgramTooLong&) {
         if (!can_be_composed(algorithm)) throw too_long(algorithm, model_);
-        plan->is_composed = true;
+        report.is_composed = true;
         report.from_cache = true;  // parts may say otherwise
         report.kernels = 0;
         for (int k = 0; k < x.num_inputs; ++k)

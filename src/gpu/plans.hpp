@@ -72,8 +72,7 @@ struct Plan {
     ArrayLayouts layouts;
     bool in_place = false;  // an output is an input
     std::vector<PlannedKernel> kernels;
-    int num_kept = 0;          // numbers a state that they hand on
-    bool is_composed = false;  // its program is too long: compositions.hpp
+    int num_kept = 0;  // numbers a state that they hand on
     KernelReport report;
 
     bool is_sliced() const { return kernels.size() > 1; }

@@ -1,16 +1,18 @@
 #include "plucker/identify/base_parameters.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "plucker/algorithms/joint_pass.hpp"
 #include "plucker/algorithms/table.hpp"
+#include "plucker/scalar/decompositions.hpp"
+#include "plucker/scalar/plain_algebra.hpp"
 
 namespace plucker {
 namespace {
+
+using namespace plain;
 
 using Matrix = MatrixX<double>;
 using Vector = VectorX<double>;
@@ -29,33 +31,38 @@ struct Directions {
     long rank = 0;
 };
 Directions directions_of(const Matrix& rows) {
-    const long n = rows.cols();
-    if (n == 0) return {};
-    Matrix square = Matrix::Zero(n, n);  // with the same ones
-    const long k = std::min(n, rows.rows());
-    square.topRows(k) =
-        Eigen::HouseholderQR<Matrix>(rows).matrixQR().topRows(k).triangularView<Eigen::Upper>();
-    const Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner> svd(square, Eigen::ComputeFullV);
-    const Vector values = svd.singularValues();
+    if (rows.cols() == 0) return {};
+    const auto [values, V] = singular_values_of(rows);
     const double least = kNegligible * std::max(1.0, values[0]);
-    return {svd.matrixV(), std::count_if(values.begin(), values.end(),
-                                         [&](double value) { return value > least; })};
+    return {V, std::count_if(values.begin(), values.end(),
+                             [&](double value) { return value > least; })};
 }
 // An orthonormal basis of what the columns span.
 Matrix span_of(const Matrix& columns) {
     if (columns.cols() == 0) return columns;
-    const Directions found = directions_of(columns.transpose());
-    return found.V.leftCols(found.rank);
+    const Directions found = directions_of(transposed(columns));
+    return columns_of(found.V, 0, found.rank);
 }
 // An orthonormal basis of the x with rows · x = 0.
 Matrix nullspace_of(const Matrix& rows) {
     const long n = rows.cols();
-    if (rows.rows() == 0) return Matrix::Identity(n, n);
+    if (rows.rows() == 0) return identity<double>(n);
     const Directions found = directions_of(rows);
-    return found.V.rightCols(n - found.rank);
+    return columns_of(found.V, found.rank, n - found.rank);
+}
+// Columns side by side, and rows one below the other.
+Matrix side_by_side(const std::vector<Vector>& columns, long rows) {
+    Matrix out(rows, static_cast<long>(columns.size()));
+    for (std::size_t k = 0; k < columns.size(); ++k) out.col(static_cast<long>(k)) = columns[k];
+    return out;
 }
 
-Vector entries_of(const Matrix6<double>& B) {
+// Of a column of one matrix and a column of another: x yᵀ.
+Matrix outer(const Matrix& x, long k, const Matrix& y, long l) {
+    return column_of(x, k) * transposed(column_of(y, l));
+}
+
+Vector entries_of(const Matrix& B) {
     Vector out(kSymmetric);
     int k = 0;
     for (int r = 0; r < 6; ++r) {
@@ -64,8 +71,8 @@ Vector entries_of(const Matrix6<double>& B) {
     }
     return out;
 }
-Matrix6<double> symmetric_from(const Vector& entries) {
-    Matrix6<double> out;
+Matrix symmetric_from(const Vector& entries) {
+    Matrix out(6, 6);
     int k = 0;
     for (int r = 0; r < 6; ++r) {
         for (int c = r; c < 6; ++c)
@@ -75,8 +82,8 @@ Matrix6<double> symmetric_from(const Vector& entries) {
 }
 
 // The ten numbers of a body one by one, as 6 × 6 inertias.
-std::array<Matrix6<double>, kLinkParameters> unit_inertias() {
-    std::array<Matrix6<double>, kLinkParameters> out;
+std::array<Matrix, kLinkParameters> unit_inertias() {
+    std::array<Matrix, kLinkParameters> out;
     for (std::size_t c = 0; c < out.size(); ++c) {
         std::array<double, kLinkParameters> numbers{};
         numbers[c] = 1;
@@ -124,9 +131,7 @@ public:
             add_unfelt(i, basis);
             extend_reach(i);
         }
-        Matrix out(num_dynamic_parameters(model_), static_cast<long>(basis.size()));
-        for (std::size_t k = 0; k < basis.size(); ++k) out.col(static_cast<long>(k)) = basis[k];
-        return {out, units()};
+        return {side_by_side(basis, num_dynamic_parameters(model_)), units()};
     }
 
 private:
@@ -148,14 +153,14 @@ private:
     // What turns the parameters of the model in those units into the robot's.
     Vector units() const {
         const double L = length_;
-        Vector out = Vector::Ones(num_dynamic_parameters(model_));
+        Vector out = filled<double>(num_dynamic_parameters(model_), 1);
         for (int k = 0; k < num_inertial_parameters(model_); k += kLinkParameters) {
-            out.segment(k + 1, 3).setConstant(L);
-            out.segment(k + 4, 6).setConstant(L * L);
+            std::fill_n(out.data() + k + 1, 3, L);
+            std::fill_n(out.data() + k + 4, 6, L * L);
         }
         for (int i = 1; i <= model_.num_bodies(); ++i) {
             const Body<double>& body = model_.body(i);
-            out.segment(column_of_armature(i), number_of_turns(body.joint)).setConstant(L * L);
+            std::fill_n(out.data() + column_of_armature(i), number_of_turns(body.joint), L * L);
         }
         return out;
     }
@@ -176,9 +181,10 @@ private:
             for (int i = 1; i <= model_.num_bodies(); ++i) {
                 Place place;
                 detail::any_joint_transform(ws, i, q.data(), place.X);
-                place.S.resize(6, model_.body(i).nv);
+                std::vector<Vector> axes;
                 for (int k = 0; k < model_.body(i).nv; ++k)
-                    place.S.col(k) = to_eigen(detail::columns(ws, i)[k]);
+                    axes.emplace_back(to_eigen(detail::columns(ws, i)[k]));
+                place.S = side_by_side(axes, 6);
                 places_[static_cast<std::size_t>(i)].push_back(place);
             }
         }
@@ -210,7 +216,7 @@ private:
             const Frame& frame = model_.frame(links[l]);
             if (first_link_[static_cast<std::size_t>(frame.body)] == static_cast<int>(l)) continue;
             for (int c = 0; c < kLinkParameters; ++c) {
-                Vector change = Vector::Zero(num_dynamic_parameters(model_));
+                Vector change = zeros<double>(num_dynamic_parameters(model_));
                 std::array<double, kLinkParameters> numbers{};
                 numbers[static_cast<std::size_t>(c)] = -1;
                 change[kLinkParameters * static_cast<long>(l) + c] = 1;
@@ -228,53 +234,56 @@ private:
         const auto& places = places_[static_cast<std::size_t>(i)];
         const int unknowns = kLinkParameters + body.nv;
         std::vector<Vector> rows;
-        const auto quadratic = [&](const Matrix6<double>& B) -> Vector& {  // tr(B δI)
-            Vector row = Vector::Zero(unknowns);
+        const auto quadratic = [&](const Matrix& B) -> Vector& {  // tr(B δI)
+            Vector row = zeros<double>(unknowns);
             for (int c = 0; c < kLinkParameters; ++c)
-                row[c] = B.cwiseProduct(units_[static_cast<std::size_t>(c)]).sum();
+                row[c] = sum_of_products(B, units_[static_cast<std::size_t>(c)]);
             return rows.emplace_back(std::move(row));
         };
-        const Matrix6<double> X0 = motion_matrix(places[0].X);
+        const Matrix X0 = motion_matrix(places[0].X);
+        const Matrix X0_T = transposed(X0);
         for (const Place& place : places) {
-            const Matrix6<double> X = motion_matrix(place.X);
+            const Matrix X = motion_matrix(place.X);
+            const Matrix X_T = transposed(X);
+            const Matrix carried = X * parent.velocities;
             for (int k = 0; k < body.nv; ++k) {
                 // Sᵀ δI S + δa = 0: alone, the joint feels nothing.
                 for (int l = k; l < body.nv; ++l) {
-                    Vector& row = quadratic(place.S.col(k) * place.S.col(l).transpose());
+                    Vector& row = quadratic(outer(place.S, k, place.S, l));
                     if (k == l) row[kLinkParameters + k] = 1;
                 }
                 // Sᵀ δI X v = 0: nor with the parent's velocity.
-                for (long c = 0; c < parent.velocities.cols(); ++c)
-                    quadratic(place.S.col(k) * (X * parent.velocities.col(c)).transpose());
+                for (long c = 0; c < carried.cols(); ++c) quadratic(outer(place.S, k, carried, c));
             }
             // vᵀ (Xᵀ δI X - X0ᵀ δI X0) v = 0: to the parent it is the same at every position.
             for (long c = 0; c < parent.squares.cols(); ++c) {
-                const Matrix6<double> B = symmetric_from(parent.squares.col(c));
-                quadratic(X * B * X.transpose() - X0 * B * X0.transpose());
+                const Matrix B = symmetric_from(column_of(parent.squares, c));
+                quadratic(X * B * X_T - X0 * B * X0_T);
             }
             // γᵀ (m r + Eᵀ h), the moment that gravity finds, too.
             for (long c = 0; c < parent.gravity.cols(); ++c) {
-                const Vec3<double> g = to_vec3(parent.gravity.col(c));
-                Vector row = Vector::Zero(unknowns);
+                const Vec3<double> g = to_vec3(column_of(parent.gravity, c));
+                Vector row = zeros<double>(unknowns);
                 row[0] = dot(g, place.X.r - places[0].X.r);
                 const Vec3<double> h = place.X.E * g - places[0].X.E * g;
-                row.segment<3>(1) = to_eigen(h);
+                row[1] = h.x;
+                row[2] = h.y;
+                row[3] = h.z;
                 rows.push_back(row);
             }
         }
         add_gyroscopic_rows(body, places[0].S, rows);
-        Matrix all(static_cast<long>(rows.size()), unknowns);
-        for (std::size_t r = 0; r < rows.size(); ++r) all.row(static_cast<long>(r)) = rows[r];
-        const Matrix unfelt = nullspace_of(all);
+        const Matrix unfelt = nullspace_of(transposed(side_by_side(rows, unknowns)));
         for (long k = 0; k < unfelt.cols(); ++k) {
-            const Vector x = unfelt.col(k);
+            const Vector x = column_of(unfelt, k);
             const Inertia<double> I = inertia_from(x.data());
-            Vector change = Vector::Zero(num_dynamic_parameters(model_));
+            Vector change = zeros<double>(num_dynamic_parameters(model_));
             add_to(change, i, I);
             // The parent takes it back.
             const Vector minus = -x;
             add_to(change, body.parent, apply_inverse(places[0].X, inertia_from(minus.data())));
-            change.segment(column_of_armature(i), body.nv) += x.tail(body.nv);
+            for (int l = 0; l < body.nv; ++l)
+                change[column_of_armature(i) + l] += x[kLinkParameters + l];
             basis.push_back(change);
         }
     }
@@ -284,13 +293,14 @@ private:
     static void add_gyroscopic_rows(const Body<double>& body, const Matrix& S,
                                     std::vector<Vector>& rows) {
         if (has_coordinate_velocity(body.joint)) return;
-        const auto constants = [&](int k, int l) -> Vector {
-            return S.transpose() * to_eigen(cross(to_motion(S.col(k)), to_motion(S.col(l))));
+        const auto axis = [&](int k) { return to_motion(column_of(S, k)); };
+        const auto constants = [&](int k, int l) {
+            return transposed(S) * to_eigen(cross(axis(k), axis(l)));
         };
         for (int k = 0; k < body.nv; ++k) {
             for (int l = 0; l < body.nv; ++l) {
                 for (int m = l; m < body.nv; ++m) {
-                    Vector row = Vector::Zero(kLinkParameters + body.nv);
+                    Vector row = zeros<double>(kLinkParameters + body.nv);
                     row[kLinkParameters + m] += constants(k, l)[m];
                     row[kLinkParameters + l] += constants(k, m)[l];
                     rows.push_back(row);
@@ -303,27 +313,30 @@ private:
         const Reach& parent = reach_[static_cast<std::size_t>(model_.body(i).parent)];
         std::vector<Vector> velocities, squares, gravity;
         for (const Place& place : places_[static_cast<std::size_t>(i)]) {
-            const Matrix6<double> X = motion_matrix(place.X);
+            const Matrix X = motion_matrix(place.X);
+            const Matrix X_T = transposed(X);
             const Matrix carried = X * parent.velocities;
-            for (const auto& v : carried.colwise()) velocities.emplace_back(v);
-            for (const auto& s : place.S.colwise()) velocities.emplace_back(s);
+            const long freedoms = place.S.cols();
+            for (long c = 0; c < carried.cols(); ++c) velocities.push_back(column_of(carried, c));
+            for (long k = 0; k < freedoms; ++k) velocities.push_back(column_of(place.S, k));
             // (X v + S q̇) (X v + S q̇)ᵀ, where q̇ is any.
-            for (const auto& entries : parent.squares.colwise())
-                squares.push_back(entries_of(X * symmetric_from(entries) * X.transpose()));
-            for (const auto& s : place.S.colwise()) {
-                for (const auto& v : carried.colwise())
-                    squares.push_back(entries_of(s * v.transpose()));
-                for (const auto& other : place.S.colwise())
-                    squares.push_back(entries_of(s * other.transpose()));
+            for (long c = 0; c < parent.squares.cols(); ++c) {
+                const Matrix B = symmetric_from(column_of(parent.squares, c));
+                squares.push_back(entries_of(X * B * X_T));
             }
-            for (const auto& g : parent.gravity.colwise())
-                gravity.emplace_back(to_eigen(place.X.E * to_vec3(g)));
+            for (long k = 0; k < freedoms; ++k) {
+                for (long c = 0; c < carried.cols(); ++c)
+                    squares.push_back(entries_of(outer(place.S, k, carried, c)));
+                for (long l = 0; l < freedoms; ++l)
+                    squares.push_back(entries_of(outer(place.S, k, place.S, l)));
+            }
+            for (long c = 0; c < parent.gravity.cols(); ++c) {
+                const Vec3<double> g = to_vec3(column_of(parent.gravity, c));
+                gravity.emplace_back(to_eigen(place.X.E * g));
+            }
         }
         const auto spanned = [](const std::vector<Vector>& columns, long rows) {
-            Matrix all(rows, static_cast<long>(columns.size()));
-            for (std::size_t k = 0; k < columns.size(); ++k)
-                all.col(static_cast<long>(k)) = columns[k];
-            return span_of(all);
+            return span_of(side_by_side(columns, rows));
         };
         Reach& mine = reach_[static_cast<std::size_t>(i)];
         mine.velocities = spanned(velocities, 6);
@@ -333,7 +346,7 @@ private:
 
     double length_;
     Model model_;  // with that length as one
-    std::array<Matrix6<double>, kLinkParameters> units_ = unit_inertias();
+    std::array<Matrix, kLinkParameters> units_ = unit_inertias();
     std::vector<std::vector<Place>> places_;  // by body
     std::vector<int> first_link_;             // by body
     std::vector<Reach> reach_;                // by body
@@ -351,18 +364,25 @@ Stacked stacked_regressor(const Model& model, unsigned seed) {
     const long states = 2 * parameters / std::max(1, model.nv()) + 10;
     std::mt19937 generator(seed);
     std::normal_distribution<double> any;
-    Stacked out{Matrix(states * model.nv(), parameters), Vector::Ones(parameters)};
+    Stacked out{Matrix(states * model.nv(), parameters), filled<double>(parameters, 1)};
     Workspace<double> ws(model);
     Matrix Y(model.nv(), parameters);
     const auto random = [&](long n) {
-        return Vector(Vector::NullaryExpr(n, [&] { return any(generator); }));
+        Vector x(n);
+        for (double& entry : x) entry = any(generator);
+        return x;
     };
     for (long k = 0; k < states; ++k) {
         torque_regressor(ws, random(model.nq()), random(model.nv()), random(model.nv()), Y);
-        out.Y.middleRows(k * model.nv(), model.nv()) = Y;
+        for (long c = 0; c < parameters; ++c)
+            std::copy_n(Y.col(c).data(), model.nv(), out.Y.col(c).data() + k * model.nv());
     }
     // A column far below those of the same number of other links is rounding: nobody feels it.
-    const Vector size = out.Y.colwise().norm();
+    Vector size(parameters);
+    for (long c = 0; c < parameters; ++c) {
+        const Vector column = column_of(out.Y, c);
+        size[c] = std::sqrt(sum_of_products(column, column));
+    }
     const auto largest_of_kind = [&](long c) {
         double largest = 0;
         for (long other = c % kLinkParameters; other < num_inertial_parameters(model);
@@ -375,11 +395,10 @@ Stacked stacked_regressor(const Model& model, unsigned seed) {
         const bool is_felt = size[c] > (of_link ? 1e-12 * largest_of_kind(c) : 0);
         if (is_felt) {
             out.unit[c] = 1 / size[c];
-        } else {
-            out.Y.col(c).setZero();
         }
+        const double scale = is_felt ? out.unit[c] : 0;
+        for (long r = 0; r < out.Y.rows(); ++r) out.Y(r, c) *= scale;
     }
-    out.Y = out.Y * out.unit.asDiagonal();
     return out;
 }
 Unseen unobservable_by_numbers(const Model& model) {
@@ -389,7 +408,7 @@ Unseen unobservable_by_numbers(const Model& model) {
 
 Unseen unseen_of(const Model& model) {
     const int n = num_dynamic_parameters(model);
-    if (model.nv() == 0) return {Matrix::Identity(n, n), Vector::Ones(n)};
+    if (model.nv() == 0) return {identity<double>(n), filled<double>(n, 1)};
     return model.has_mimic_joints() ? unobservable_by_numbers(model)
                                     : Structure(model).unobservable();
 }
@@ -401,7 +420,7 @@ std::string text_of(double x) {
     std::snprintf(text, sizeof text, "%.4g", x);
     return text;
 }
-std::string combination_name(const Eigen::RowVectorXd& combination, int column,
+std::string combination_name(const Vector& combination, int column,
                              const std::vector<std::string>& names) {
     std::string out = names[static_cast<std::size_t>(column)];
     for (long k = 0; k < combination.size(); ++k) {
@@ -418,7 +437,7 @@ std::string combination_name(const Eigen::RowVectorXd& combination, int column,
 
 ResultMatrix<double> unobservable_parameters(const Model& model) {
     const Unseen unseen = unseen_of(model);
-    return unseen.unit.asDiagonal() * unseen.changes;
+    return scaled_rows(unseen.unit, unseen.changes);
 }
 
 int numerical_rank_of_regressor(const Model& model, unsigned seed) {
@@ -444,14 +463,18 @@ BaseParameters base_parameters(const Model& model) {
     for (const int parameter : order) {
         const auto done = static_cast<long>(left_out.size());
         if (done == unseen.cols()) break;
-        long pivot = 0;
-        const double largest =
-            unseen.row(parameter).tail(unseen.cols() - done).cwiseAbs().maxCoeff(&pivot);
-        if (largest <= kNoPivot) continue;
-        unseen.col(done).swap(unseen.col(done + pivot));
-        unseen.col(done) /= unseen(parameter, done);
+        long pivot = done;
+        for (long c = done; c < unseen.cols(); ++c) {
+            if (std::abs(unseen(parameter, c)) > std::abs(unseen(parameter, pivot))) pivot = c;
+        }
+        if (std::abs(unseen(parameter, pivot)) <= kNoPivot) continue;
+        Vector change = column_of(unseen, pivot);
+        for (double& x : change) x /= unseen(parameter, pivot);
+        if (pivot != done) unseen.col(pivot) = column_of(unseen, done);
+        unseen.col(done) = change;
         for (long c = 0; c < unseen.cols(); ++c) {
-            if (c != done) unseen.col(c) -= unseen(parameter, c) * unseen.col(done).eval();
+            if (c != done)
+                add_scaled(-unseen(parameter, c), change.data(), 1, n, unseen.col(c).data());
         }
         left_out.push_back(parameter);
         is_base[static_cast<std::size_t>(parameter)] = false;
@@ -462,7 +485,7 @@ BaseParameters base_parameters(const Model& model) {
         if (is_base[static_cast<std::size_t>(c)]) out.columns.push_back(c);
     }
     const std::vector<std::string> names = dynamic_parameter_names(model);
-    out.combination = Matrix::Zero(out.size(), n);
+    out.combination = zeros<double>(out.size(), n);
     for (int k = 0; k < out.size(); ++k) {
         const int column = out.columns[static_cast<std::size_t>(k)];
         out.combination(k, column) = 1;
@@ -471,7 +494,7 @@ BaseParameters base_parameters(const Model& model) {
             if (std::abs(x) <= kNoPivot) continue;
             out.combination(k, left_out[other]) = x * unit[column] / unit[left_out[other]];
         }
-        out.names.push_back(combination_name(out.combination.row(k), column, names));
+        out.names.push_back(combination_name(row_of(out.combination, k), column, names));
     }
     return out;
 }

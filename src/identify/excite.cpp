@@ -1,6 +1,5 @@
 #include "plucker/identify/excite.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -9,9 +8,13 @@
 #include "plucker/algorithms/table.hpp"
 #include "plucker/identify/base_parameters.hpp"
 #include "plucker/identify/identify.hpp"
+#include "plucker/scalar/decompositions.hpp"
+#include "plucker/scalar/plain_algebra.hpp"
 
 namespace plucker {
 namespace {
+
+using namespace plain;
 
 using Matrix = MatrixX<double>;
 using Vector = VectorX<double>;
@@ -89,8 +92,9 @@ public:
     // One row per joint: a_1 b_1 a_2 b_2 …
     Matrix random_coefficients() {
         std::normal_distribution<double> any;
-        return Matrix::NullaryExpr(static_cast<long>(ranges_.size()), 2 * options_.harmonics,
-                                   [&] { return any(generator_); });
+        Matrix out(static_cast<long>(ranges_.size()), 2 * options_.harmonics);
+        std::generate_n(out.data(), out.size(), [&] { return any(generator_); });
+        return out;
     }
     Matrix changed(const Matrix& coefficients, double step) {
         return coefficients + step * random_coefficients();
@@ -98,14 +102,15 @@ public:
 
     // The motion at `count` times of equal steps: at rest in the beginning, and within the limits.
     MotionLog motion(const Matrix& coefficients, long count, double step) const {
+        const Vector neutral = neutral_configuration(model_);
         MotionLog log{ResultVector<double>(count),
-                      neutral_configuration(model_).transpose().replicate(count, 1),
-                      Matrix::Zero(count, model_.nv()),
-                      Matrix::Zero(count, model_.nv()),
+                      filled<double>(count, 1, 1) * transposed(neutral),
+                      zeros<double>(count, model_.nv()),
+                      zeros<double>(count, model_.nv()),
                       {}};
         for (long t = 0; t < count; ++t) log.time[t] = static_cast<double>(t) * step;
         for (std::size_t k = 0; k < ranges_.size(); ++k) {
-            const Vector x = at_rest(coefficients.row(static_cast<long>(k)));
+            const Vector x = at_rest(row_of(coefficients, static_cast<long>(k)));
             // The extremes, finely.
             double lowest = 0, highest = 0, fastest = 0;
             constexpr int kFine = 400;
@@ -137,18 +142,19 @@ public:
         const MotionLog log = motion(coefficients, kJudged, options_.duration / kJudged);
         const Matrix tau = predict_torques(model_, log);
         for (const Range& range : ranges_) {
-            if (tau.col(range.v).cwiseAbs().maxCoeff() > kHeldBack * range.effort)
-                return std::numeric_limits<double>::infinity();
+            for (long t = 0; t < log.size(); ++t) {
+                if (std::abs(tau(t, range.v)) > kHeldBack * range.effort)
+                    return std::numeric_limits<double>::infinity();
+            }
         }
-        Matrix A = Matrix::Zero(base_.size(), base_.size());
+        Matrix A = zeros<double>(base_.size(), base_.size());
         Matrix Y(model_.nv(), base_.size());
         for (long t = 0; t < log.size(); ++t) {
-            regressor_at(log.q.row(t), log.v.row(t), log.a.row(t), Y);
-            A.noalias() += Y.transpose() * Y;
+            regressor_at(row_of(log.q, t), row_of(log.v, t), row_of(log.a, t), Y);
+            for (long k = 0; k < Y.rows(); ++k) add_square_below(row_of(Y, k), A);
         }
         // What these motions never show, such as a held base's, is left out.
-        const Vector values =
-            Eigen::SelfAdjointEigenSolver<Matrix>(A, Eigen::EigenvaluesOnly).eigenvalues();
+        const Vector values = eigenvalues_of(A);
         const double most = values[values.size() - 1];
         const auto least =
             std::find_if(values.begin(), values.end(), [&](double x) { return x > 1e-14 * most; });
@@ -190,26 +196,31 @@ private:
 
     void regressor_at(const Vector& q, const Vector& v, const Vector& a, Matrix& Y) {
         torque_regressor(ws_, q, v, a, Y_);
-        for (int c = 0; c < base_.size(); ++c)
-            Y.col(c) = Y_.col(base_.columns[static_cast<std::size_t>(c)]);
-        if (unit_.size() > 0) Y = Y * unit_.asDiagonal();
+        for (int c = 0; c < base_.size(); ++c) {
+            const double unit = unit_.size() > 0 ? unit_[c] : 1;
+            const int from = base_.columns[static_cast<std::size_t>(c)];
+            for (long r = 0; r < Y.rows(); ++r) Y(r, c) = unit * Y_(r, from);
+        }
     }
     // What a column is at random states of this speed is one.
     void find_units() {
         std::uniform_real_distribution<double> any(-1, 1);
         Matrix Y(model_.nv(), base_.size());
-        Vector squares = Vector::Zero(base_.size());
+        Vector squares = zeros<double>(base_.size());
         for (int sample = 0; sample < kJudged; ++sample) {
-            Vector q = neutral_configuration(model_), v = Vector::Zero(model_.nv()), a = v;
+            Vector q = neutral_configuration(model_), v = zeros<double>(model_.nv()), a = v;
             for (const Range& range : ranges_) {
                 q[range.q] = range.lower + (range.upper - range.lower) * (1 + any(generator_)) / 2;
                 v[range.v] = range.velocity * any(generator_);
                 a[range.v] = 2 * range.velocity * any(generator_);
             }
             regressor_at(q, v, a, Y);
-            squares += Y.colwise().squaredNorm();
+            for (int c = 0; c < base_.size(); ++c) {
+                for (long r = 0; r < Y.rows(); ++r) squares[c] += Y(r, c) * Y(r, c);
+            }
         }
-        unit_ = squares.unaryExpr([](double x) { return x > 0 ? 1 / std::sqrt(x) : 1; });
+        for (double& x : squares) x = x > 0 ? 1 / std::sqrt(x) : 1;
+        unit_ = squares;
     }
 
     const Model& model_;

@@ -1,16 +1,18 @@
 #include "plucker/identify/identify.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "plucker/algorithms/table.hpp"
 #include "plucker/identify/base_parameters.hpp"
+#include "plucker/scalar/decompositions.hpp"
+#include "plucker/scalar/plain_algebra.hpp"
 #include "pseudo_inertia.hpp"
 
 namespace plucker {
 namespace {
+
+using namespace plain;
 
 using Matrix = MatrixX<double>;
 using Vector = VectorX<double>;
@@ -31,7 +33,7 @@ struct JointData {
     long samples = 0;
 
     double squared_residuals(const Vector& pi) const {
-        return std::max(0.0, pi.dot(A * pi) - 2 * b.dot(pi) + c);
+        return std::max(0.0, sum_of_products(pi, A * pi) - 2 * sum_of_products(b, pi) + c);
     }
 };
 
@@ -39,25 +41,32 @@ std::vector<JointData> joint_data(const Model& model, const MotionLog& log,
                                   const IdentifyOptions& options) {
     const int n = num_dynamic_parameters(model);
     std::vector<JointData> out(static_cast<std::size_t>(model.nv()));
-    for (JointData& joint : out) joint = {Matrix::Zero(n, n), Vector::Zero(n), 0, 0};
+    for (JointData& joint : out) joint = {zeros<double>(n, n), zeros<double>(n), 0, 0};
     Workspace<double> ws(model);
     Matrix Y(model.nv(), n);
-    const Vector fastest = log.v.cwiseAbs().colwise().maxCoeff();
+    Vector fastest = zeros<double>(model.nv());
+    for (long k = 0; k < model.nv(); ++k) {
+        for (long t = 0; t < log.size(); ++t)
+            fastest[k] = std::max(fastest[k], std::abs(log.v(t, k)));
+    }
     for (long t = 0; t < log.size(); ++t) {
         if (options.between) options.between();
-        torque_regressor(ws, log.q.row(t).transpose(), log.v.row(t).transpose(),
-                         log.a.row(t).transpose(), Y);
+        torque_regressor(ws, row_of(log.q, t), row_of(log.v, t), row_of(log.a, t), Y);
         for (int k = 0; k < model.nv(); ++k) {
             if (options.friction && std::abs(log.v(t, k)) < kTooSlow * fastest[k]) continue;
             JointData& joint = out[static_cast<std::size_t>(k)];
-            const Vector y = Y.row(k);
-            joint.A.selfadjointView<Eigen::Lower>().rankUpdate(y);
-            joint.b += log.tau(t, k) * y;
+            const Vector y = row_of(Y, k);
+            add_square_below(y, joint.A);
+            add_scaled(log.tau(t, k), y.data(), 1, n, joint.b.data());
             joint.c += log.tau(t, k) * log.tau(t, k);
             ++joint.samples;
         }
     }
-    for (JointData& joint : out) joint.A = joint.A.selfadjointView<Eigen::Lower>();
+    for (JointData& joint : out) {
+        for (long c = 0; c < n; ++c) {
+            for (long r = 0; r < c; ++r) joint.A(r, c) = joint.A(c, r);
+        }
+    }
     return out;
 }
 
@@ -80,7 +89,7 @@ public:
     Vector start() const {
         Vector z(size());
         for (long l = 0; l < num_links(); ++l)
-            z.segment<10>(10 * l) = log_cholesky(P0_[static_cast<std::size_t>(l)]);
+            put_ten(log_cholesky(P0_[static_cast<std::size_t>(l)]), z, 10 * l);
         for (std::size_t k = 0; k < constants_.size(); ++k)
             z[10 * num_links() + static_cast<long>(k)] = constants_[k].before;
         return z;
@@ -88,25 +97,30 @@ public:
     Vector parameters(const Vector& z) const {
         Vector pi = file_;
         for (long l = 0; l < num_links(); ++l)
-            pi.segment<10>(first_[static_cast<std::size_t>(l)]) =
-                parameters_of(from_log_cholesky(z.segment<10>(10 * l)));
+            put_ten(parameters_of(from_log_cholesky(ten_of(z, 10 * l))), pi,
+                    first_[static_cast<std::size_t>(l)]);
         for (std::size_t k = 0; k < constants_.size(); ++k) {
             for (const int column : constants_[k].columns)
                 pi[column] = z[10 * num_links() + static_cast<long>(k)];
         }
         return pi;
     }
-    // ∂π/∂z.
-    Matrix slope(const Vector& z) const {
-        Matrix J = Matrix::Zero(file_.size(), size());
-        for (long l = 0; l < num_links(); ++l)
-            J.block<10, 10>(first_[static_cast<std::size_t>(l)], 10 * l) =
-                parameters_by_log_cholesky(z.segment<10>(10 * l));
+    // A ∂π/∂z: a link's ten unknowns move its own ten parameters alone.
+    Matrix times_slope(const Matrix& A, const Vector& z) const {
+        Matrix out = zeros<double>(A.rows(), size());
+        for (long l = 0; l < num_links(); ++l) {
+            const Matrix10 J = parameters_by_log_cholesky(ten_of(z, 10 * l));
+            for (long c = 0; c < 10; ++c) {
+                for (long r = 0; r < 10; ++r)
+                    add_column(J(r, c), A, first_[static_cast<std::size_t>(l)] + r, out,
+                               10 * l + c);
+            }
+        }
         for (std::size_t k = 0; k < constants_.size(); ++k) {
             for (const int column : constants_[k].columns)
-                J(column, 10 * num_links() + static_cast<long>(k)) = 1;
+                add_column(1, A, column, out, 10 * num_links() + static_cast<long>(k));
         }
-        return J;
+        return out;
     }
     // What the file holds against z, with its gradient and curvature in z.
     double prior(const Vector& z, Vector* gradient = nullptr, Matrix* curvature = nullptr) const {
@@ -114,25 +128,26 @@ public:
         double sum = 0;
         for (long l = 0; l < num_links(); ++l) {
             const Matrix4& P0 = P0_[static_cast<std::size_t>(l)];
-            const Matrix4 P = from_log_cholesky(z.segment<10>(10 * l));
+            const Matrix4 P = from_log_cholesky(ten_of(z, 10 * l));
             sum += weight * divergence(P, P0);
             if (gradient == nullptr) continue;
             // dD = tr((P₀⁻¹ - P⁻¹) dP),  d²D = tr(P⁻¹ dP P⁻¹ dP)
-            const Matrix4 P_inv = P.inverse();
-            const Matrix4 pull = P0.inverse() - P_inv;
-            const Matrix10 J = parameters_by_log_cholesky(z.segment<10>(10 * l));
-            std::array<Matrix4, 10> moved;
-            for (int k = 0; k < 10; ++k) {
-                const Matrix4 dP = pseudo_inertia(J.col(k));
-                (*gradient)[10 * l + k] += weight * pull.cwiseProduct(dP).sum();
-                moved[static_cast<std::size_t>(k)] = P_inv * dP;
+            const Matrix4 P_inv = inverse_of(P);
+            const Matrix pull = inverse_of(P0) - P_inv;
+            const Matrix10 J = parameters_by_log_cholesky(ten_of(z, 10 * l));
+            std::array<Matrix, 10> moved, moved_transposed;
+            for (std::size_t k = 0; k < 10; ++k) {
+                const auto at = static_cast<long>(k);
+                const Matrix4 dP = pseudo_inertia(column_of(J, at));
+                (*gradient)[10 * l + at] += weight * sum_of_products(pull, dP);
+                moved[k] = P_inv * dP;
+                moved_transposed[k] = transposed(moved[k]);
             }
-            for (int k = 0; k < 10; ++k) {
-                for (int j = 0; j < 10; ++j)
-                    (*curvature)(10 * l + k, 10 * l + j) +=
-                        weight *
-                        (moved[static_cast<std::size_t>(k)] * moved[static_cast<std::size_t>(j)])
-                            .trace();
+            for (std::size_t k = 0; k < 10; ++k) {
+                for (std::size_t j = 0; j < 10; ++j) {
+                    (*curvature)(10 * l + static_cast<long>(k), 10 * l + static_cast<long>(j)) +=
+                        weight * sum_of_products(moved[k], moved_transposed[j]);
+                }
             }
         }
         for (std::size_t k = 0; k < constants_.size(); ++k) {
@@ -149,6 +164,19 @@ public:
     bool has_floor(long k) const { return k >= 10 * num_links(); }
 
 private:
+    static Vector10 ten_of(const Vector& x, long first) {
+        Vector10 out;
+        std::copy_n(x.data() + first, 10, out.data());
+        return out;
+    }
+    static void put_ten(const Vector10& ten, Vector& x, long first) {
+        std::copy_n(ten.data(), 10, x.data() + first);
+    }
+    // Adds s times a column of A to one of B.
+    static void add_column(double s, const Matrix& A, long from, Matrix& B, long to) {
+        add_scaled(s, A.data() + from * A.rows(), 1, A.rows(), B.data() + to * B.rows());
+    }
+
     // The same for all freedoms of a joint.
     struct Constant {
         std::vector<int> columns;
@@ -170,7 +198,7 @@ private:
         int column = 0;
         for (const FrameId link : model.moving_links()) {
             const std::string& name = model.frame(link).name;
-            const Vector10 numbers = file_.segment<10>(column);
+            const Vector10 numbers = ten_of(file_, column);
             const bool is_wanted =
                 options.links.empty() ||
                 std::find(options.links.begin(), options.links.end(), name) != options.links.end();
@@ -191,12 +219,14 @@ private:
     // A body without extent, such as a point, has no factors: it is made a little thicker.
     static Matrix4 with_extent(const Vector10& numbers) {
         Matrix4 P = pseudo_inertia(numbers);
-        const Eigen::Vector3d h = P.topRightCorner<3, 1>();
-        Eigen::Matrix3d about_center = P.topLeftCorner<3, 3>() - h * h.transpose() / numbers[0];
+        Matrix about_center(3, 3);  // Σ - h hᵀ / m
+        for (int c = 0; c < 3; ++c) {
+            for (int r = 0; r < 3; ++r)
+                about_center(r, c) = P(r, c) - P(r, 3) * P(c, 3) / numbers[0];
+        }
         const double least = numbers[0] * kThinnest * kThinnest;
-        const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(about_center);
-        const double missing = least - eigen.eigenvalues()[0];
-        if (missing > 0) P.topLeftCorner<3, 3>().diagonal().array() += missing;
+        const double missing = least - eigenvalues_of(about_center)[0];
+        for (int k = 0; k < 3 && missing > 0; ++k) P(k, k) += missing;
         return P;
     }
 
@@ -204,7 +234,7 @@ private:
                           const IdentifyOptions& options) {
         const Vector torque = root_mean_squares(log.tau);
         const std::array<Vector, 3> by{root_mean_squares(log.a), root_mean_squares(log.v),
-                                       Vector::Ones(model.nv())};
+                                       filled<double>(model.nv(), 1)};
         for (int kind = 0; kind < 3; ++kind) {
             const int first = num_inertial_parameters(model) + kind * model.nv();
             for (int i = 1; i <= model.num_bodies(); ++i) {
@@ -243,21 +273,29 @@ struct Weighted {
 };
 Weighted weighted(const std::vector<JointData>& joints, const Vector& weight) {
     const long n = joints[0].b.size();
-    Weighted out{Matrix::Zero(n, n), Vector::Zero(n), 0};
+    Weighted out{zeros<double>(n, n), zeros<double>(n), 0};
     for (std::size_t k = 0; k < joints.size(); ++k) {
         const double w = weight[static_cast<long>(k)];
-        out.A += w * joints[k].A;
-        out.b += w * joints[k].b;
+        add_scaled(w, joints[k].A.data(), 1, n * n, out.A.data());
+        add_scaled(w, joints[k].b.data(), 1, n, out.b.data());
         out.c += w * joints[k].c;
     }
     return out;
 }
 
+// Units in which each curvature is one.
+Vector units_of(const Matrix& H) {
+    Vector unit = diagonal_of(H);
+    for (double& x : unit) x = 1 / std::sqrt(x);
+    return unit;
+}
+Matrix in_units(const Matrix& H, const Vector& unit) {
+    return scaled_rows(unit, transposed(scaled_rows(unit, H)));
+}
 // Solves H x = g with each unknown in a unit in which its curvature is one.
 Vector solve(const Matrix& H, const Vector& g) {
-    const Vector unit = H.diagonal().cwiseSqrt().cwiseInverse();
-    const Matrix scaled = unit.asDiagonal() * H * unit.asDiagonal();
-    return unit.asDiagonal() * scaled.ldlt().solve(unit.asDiagonal() * g);
+    const Vector unit = units_of(H);
+    return scaled_rows(unit, Vector(solved(in_units(H, unit), scaled_rows(unit, g))));
 }
 
 // By Levenberg and Marquardt from z on. Unknowns with a floor that are pushed below it stay there.
@@ -272,7 +310,7 @@ public:
             if (between) between();
             const auto [gradient, curvature] = slopes_at(z);
             Matrix damped = curvature;
-            damped.diagonal() *= 1 + damping;
+            for (long k = 0; k < z.size(); ++k) damped(k, k) *= 1 + damping;
             const Vector next = floored(z - solve(damped, gradient));
             const double next_cost = cost_at(next);
             if (!(next_cost < cost)) {
@@ -290,13 +328,11 @@ public:
     }
     // The covariance of π about the minimum. A constant on its floor counts by itself.
     Matrix covariance(const Vector& z) const {
-        const Matrix J = unknowns_.slope(z);
+        const Matrix J = unknowns_.times_slope(identity<double>(unknowns_.file().size()), z);
         const Matrix H = slopes_at(z).curvature;
-        const Vector unit = H.diagonal().cwiseSqrt().cwiseInverse();
-        const Matrix scaled = unit.asDiagonal() * H * unit.asDiagonal();
-        const Matrix J_unit = J * unit.asDiagonal(), columns = J_unit.transpose();
-        const Matrix solved = scaled.ldlt().solve(columns);
-        return J_unit * solved;
+        const Vector unit = units_of(H);
+        const Matrix columns = scaled_rows(unit, transposed(J));
+        return transposed(columns) * solved(in_units(H, unit), columns);
     }
 
 private:
@@ -307,19 +343,22 @@ private:
 
     double cost_at(const Vector& z) const {
         const Vector pi = unknowns_.parameters(z);
-        return pi.dot(data_.A * pi) / 2 - data_.b.dot(pi) + data_.c / 2 + unknowns_.prior(z);
+        return sum_of_products(pi, data_.A * pi) / 2 - sum_of_products(data_.b, pi) + data_.c / 2 +
+               unknowns_.prior(z);
     }
     Slopes slopes_at(const Vector& z) const {
         const Vector pi = unknowns_.parameters(z);
-        const Matrix J = unknowns_.slope(z);
-        Slopes out{J.transpose() * (data_.A * pi - data_.b), J.transpose() * data_.A * J};
+        // Jᵀ (A π - b) and Jᵀ A J: A is symmetric.
+        const Matrix A_J = unknowns_.times_slope(data_.A, z);
+        Slopes out{row_of(unknowns_.times_slope(transposed(data_.A * pi - data_.b), z), 0),
+                   unknowns_.times_slope(transposed(A_J), z)};
         unknowns_.prior(z, &out.gradient, &out.curvature);
         for (long k = 0; k < z.size(); ++k) {
             if (!unknowns_.has_floor(k) || z[k] > 0 || out.gradient[k] < 0) continue;
             out.gradient[k] = 0;
             const double own = out.curvature(k, k);
-            out.curvature.row(k).setZero();
-            out.curvature.col(k).setZero();
+            for (long other = 0; other < z.size(); ++other)
+                out.curvature(k, other) = out.curvature(other, k) = 0;
             out.curvature(k, k) = own;
         }
         return out;
@@ -347,23 +386,24 @@ double condition_number(const Matrix& A, const std::vector<int>& columns) {
             scaled(r, c) = unit(i) * A(i, j) * unit(j);
         }
     }
-    const Vector values =
-        Eigen::SelfAdjointEigenSolver<Matrix>(scaled, Eigen::EigenvaluesOnly).eigenvalues();
+    const Vector values = eigenvalues_of(scaled);
     const double least = values[0], most = values[values.size() - 1];
     return least > 0 ? std::sqrt(most / least) : std::numeric_limits<double>::infinity();
 }
 
 void refuse_stillness(const Model& model, const MotionLog& log, std::vector<std::string>& remarks) {
     const Vector speed = root_mean_squares(log.v);
-    if (speed.maxCoeff() < 1e-6) {
+    const double fastest = *std::max_element(speed.begin(), speed.end());
+    if (fastest < 1e-6) {
         throw Error(
             "identify: nothing moves in this log; inertias and friction show in motion: plucker "
             "excite proposes one");
     }
-    if (log.tau.cwiseAbs().maxCoeff() == 0)
+    if (std::all_of(log.tau.data(), log.tau.data() + log.tau.size(),
+                    [](double x) { return x == 0; }))
         throw Error("identify: the log's torques are all zero; they have to be measured");
     for (int k = 0; k < model.nv(); ++k) {
-        if (speed[k] < 1e-3 * speed.maxCoeff())
+        if (speed[k] < 1e-3 * fastest)
             remarks.push_back("'" + model.velocity_names()[static_cast<std::size_t>(k)] +
                               "' hardly moves");
     }
@@ -384,13 +424,15 @@ void check_options(const Model& model, const IdentifyOptions& options) {
 std::vector<IdentifiedParameter> described(const std::vector<std::string>& names, const Matrix& map,
                                            const Vector& before, const Vector& after,
                                            const Matrix& prior, const Matrix& posterior) {
-    const auto deviation = [&](const Matrix& covariance, long k) {
-        return std::sqrt(std::max(0.0, (map.row(k) * covariance).dot(map.row(k))));
+    const auto deviation = [&](const Matrix& covariance, const Vector& row) {
+        return std::sqrt(std::max(0.0, sum_of_products(covariance * row, row)));
     };
     std::vector<IdentifiedParameter> out;
     for (long k = 0; k < map.rows(); ++k) {
-        out.push_back({names[static_cast<std::size_t>(k)], map.row(k).dot(before),
-                       map.row(k).dot(after), deviation(posterior, k), deviation(prior, k)});
+        const Vector row = row_of(map, k);
+        out.push_back({names[static_cast<std::size_t>(k)], sum_of_products(row, before),
+                       sum_of_products(row, after), deviation(posterior, row),
+                       deviation(prior, row)});
     }
     return out;
 }
@@ -398,7 +440,13 @@ std::vector<IdentifiedParameter> described(const std::vector<std::string>& names
 }  // namespace
 
 ResultVector<double> root_mean_squares(const MatrixX<double>& columns) {
-    return columns.colwise().norm() / std::sqrt(static_cast<double>(std::max(1L, columns.rows())));
+    Vector out(columns.cols());
+    for (long c = 0; c < columns.cols(); ++c) {
+        const Vector column = column_of(columns, c);
+        out[c] = std::sqrt(sum_of_products(column, column) /
+                           static_cast<double>(std::max(1L, columns.rows())));
+    }
+    return out;
 }
 
 ResultMatrix<double> predict_torques(const Model& model, const MotionLog& log) {
@@ -406,9 +454,8 @@ ResultMatrix<double> predict_torques(const Model& model, const MotionLog& log) {
     Workspace<double> ws(model);
     Vector tau(model.nv());
     for (long t = 0; t < log.size(); ++t) {
-        inverse_dynamics(ws, log.q.row(t).transpose(), log.v.row(t).transpose(),
-                         log.a.row(t).transpose(), tau);
-        out.row(t) = tau;
+        inverse_dynamics(ws, row_of(log.q, t), row_of(log.v, t), row_of(log.a, t), tau);
+        for (long k = 0; k < model.nv(); ++k) out(t, k) = tau[k];
     }
     return out;
 }
@@ -456,13 +503,12 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     z = minimum.find(z, options.between);
 
     const Vector pi = unknowns.parameters(z);
-    const Weighted nothing{Matrix::Zero(pi.size(), pi.size()), Vector::Zero(pi.size()), 0};
+    const Weighted nothing{zeros<double>(pi.size(), pi.size()), zeros<double>(pi.size()), 0};
     const Matrix prior = Minimum(unknowns, nothing).covariance(unknowns.start());
     const Matrix posterior = minimum.covariance(z);
     out.model = with_dynamic_parameters(model, pi);
-    out.parameters =
-        described(dynamic_parameter_names(model), Matrix::Identity(pi.size(), pi.size()),
-                  unknowns.file(), pi, prior, posterior);
+    out.parameters = described(dynamic_parameter_names(model), identity<double>(pi.size()),
+                               unknowns.file(), pi, prior, posterior);
     out.combinations =
         described(base.names, base.combination, unknowns.file(), pi, prior, posterior);
     out.num_told =

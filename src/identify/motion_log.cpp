@@ -6,9 +6,12 @@
 #include <numbers>
 
 #include "plucker/algorithms/table.hpp"
+#include "plucker/scalar/plain_algebra.hpp"
 
 namespace plucker {
 namespace {
+
+using namespace plain;
 
 // y = (b0 + b1 z⁻¹ + b2 z⁻²) / (1 + a1 z⁻¹ + a2 z⁻²) x.
 struct SecondOrder {
@@ -38,7 +41,7 @@ struct SecondOrder {
 VectorX<double> reflected(const VectorX<double>& x, long more) {
     const long n = x.size();
     VectorX<double> out(n + 2 * more);
-    out.segment(more, n) = x;
+    std::copy_n(x.data(), n, out.data() + more);
     for (long k = 1; k <= more; ++k) {
         out[more - k] = 2 * x[0] - x[k];
         out[more + n - 1 + k] = 2 * x[n - 1] - x[n - 1 - k];
@@ -81,7 +84,9 @@ void check_matrix(const Model& model, const MotionLog& log, const char* name,
 // The rows of every `step`-th sample from `first` on.
 MatrixX<double> picked(const MatrixX<double>& x, long first, long count, long step) {
     MatrixX<double> out(count, x.cols());
-    for (long k = 0; k < count; ++k) out.row(k) = x.row(first + k * step);
+    for (long c = 0; c < x.cols(); ++c) {
+        for (long k = 0; k < count; ++k) out(k, c) = x(first + k * step, c);
+    }
     return out;
 }
 
@@ -92,8 +97,8 @@ MatrixX<double> filtered_q(const Model& model, const MatrixX<double>& q, double 
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
         if (body.mimic || body.nq == 0 || !has_coordinate_velocity(body.joint)) continue;
-        out.middleCols(body.q_index, body.nq) =
-            low_pass(q.middleCols(body.q_index, body.nq), cutoff, rate);
+        const MatrixX<double> own = low_pass(columns_of(q, body.q_index, body.nq), cutoff, rate);
+        std::copy_n(own.data(), own.size(), out.data() + body.q_index * out.rows());
     }
     return out;
 }
@@ -104,10 +109,9 @@ MatrixX<double> velocities(const Model& model, const MatrixX<double>& q, double 
     MatrixX<double> out(n, model.nv());
     for (long k = 0; k < n; ++k) {
         const long before = std::max(k - 1, 0L), after = std::min(k + 1, n - 1);
-        out.row(k) =
-            rate / static_cast<double>(after - before) *
-            difference(model, q.row(before).transpose().eval(), q.row(after).transpose().eval())
-                .transpose();
+        const VectorX<double> step = difference(model, row_of(q, before), row_of(q, after));
+        for (int c = 0; c < model.nv(); ++c)
+            out(k, c) = rate / static_cast<double>(after - before) * step[c];
     }
     return out;
 }
@@ -116,13 +120,15 @@ MatrixX<double> rates(const MatrixX<double>& x, double rate) {
     MatrixX<double> out(n, x.cols());
     for (long k = 0; k < n; ++k) {
         const long before = std::max(k - 1, 0L), after = std::min(k + 1, n - 1);
-        out.row(k) = rate / static_cast<double>(after - before) * (x.row(after) - x.row(before));
+        for (long c = 0; c < x.cols(); ++c)
+            out(k, c) = rate / static_cast<double>(after - before) * (x(after, c) - x(before, c));
     }
     return out;
 }
 
 double median_step(const VectorX<double>& time) {
-    VectorX<double> steps = time.tail(time.size() - 1) - time.head(time.size() - 1);
+    VectorX<double> steps(time.size() - 1);
+    for (long k = 0; k < steps.size(); ++k) steps[k] = time[k + 1] - time[k];
     double* const middle = steps.data() + steps.size() / 2;
     std::nth_element(steps.data(), middle, steps.data() + steps.size());
     return *middle;
@@ -174,12 +180,12 @@ ResultMatrix<double> low_pass(const MatrixX<double>& columns, double cutoff, dou
     const long more = std::min(n - 1, static_cast<long>(3 * rate / cutoff));
     MatrixX<double> out(n, columns.cols());
     for (long c = 0; c < columns.cols(); ++c) {
-        VectorX<double> x = reflected(columns.col(c), more);
+        VectorX<double> x = reflected(column_of(columns, c), more);
         for (int direction = 0; direction < 2; ++direction) {
             for (const SecondOrder& filter : filters) filter.run(x);
-            x.reverseInPlace();
+            std::reverse(x.begin(), x.end());
         }
-        out.col(c) = x.segment(more, n);
+        std::copy_n(x.data() + more, n, out.data() + c * n);
     }
     return out;
 }

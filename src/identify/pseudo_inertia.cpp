@@ -1,6 +1,5 @@
 #include "pseudo_inertia.hpp"
 
-#include <Eigen/Cholesky>
 #include <array>
 #include <cmath>
 
@@ -21,7 +20,43 @@ Matrix4 factor(const Vector10& theta) {
         const Entry& at = kOffDiagonal[static_cast<std::size_t>(k)];
         U(at.row, at.column) = theta[4 + k];
     }
-    return std::exp(theta[0]) * U;
+    for (int c = 0; c < 4; ++c) {
+        for (int r = 0; r <= c; ++r) U(r, c) *= std::exp(theta[0]);
+    }
+    return U;
+}
+
+// U with P = U Uᵀ, from its last column to its first. Where P is not positive definite, a number on its diagonal is not positive.
+Matrix4 upper_factor(const Matrix4& P) {
+    Matrix4 U = Matrix4::Zero();
+    for (int c = 3; c >= 0; --c) {
+        for (int r = c; r >= 0; --r) {
+            double rest = P(r, c);
+            for (int k = c + 1; k < 4; ++k) rest -= U(r, k) * U(c, k);
+            U(r, c) = r == c ? std::sqrt(rest) : rest / U(c, c);
+        }
+    }
+    return U;
+}
+// U⁻¹ B, where U is upper triangular.
+Matrix4 solved_upper(const Matrix4& U, Matrix4 B) {
+    for (int c = 0; c < 4; ++c) {
+        for (int r = 3; r >= 0; --r) {
+            for (int k = r + 1; k < 4; ++k) B(r, c) -= U(r, k) * B(k, c);
+            B(r, c) /= U(r, r);
+        }
+    }
+    return B;
+}
+// A Bᵀ.
+Matrix4 times_transposed(const Matrix4& A, const Matrix4& B) {
+    Matrix4 out = Matrix4::Zero();
+    for (int c = 0; c < 4; ++c) {
+        for (int k = 0; k < 4; ++k) {
+            for (int r = 0; r < 4; ++r) out(r, c) += A(r, k) * B(c, k);
+        }
+    }
+    return out;
 }
 
 }  // namespace
@@ -44,14 +79,11 @@ Vector10 parameters_of(const Matrix4& P) {
     return x;
 }
 
-// The factor is upper triangular: the lower one of P with rows and columns in the opposite order.
 Vector10 log_cholesky(const Matrix4& P) {
-    const Matrix4 reversed = P.reverse();
-    const Eigen::LLT<Matrix4> factors(reversed);
-    if (factors.info() != Eigen::Success)
-        throw Error("log_cholesky: this is the mass of no body with extent");
-    const Matrix4 lower = factors.matrixL();
-    const Matrix4 U = lower.reverse();
+    const Matrix4 U = upper_factor(P);
+    for (int k = 0; k < 4; ++k) {
+        if (!(U(k, k) > 0)) throw Error("log_cholesky: this is the mass of no body with extent");
+    }
     Vector10 theta;
     theta[0] = std::log(U(3, 3));
     for (int k = 0; k < 3; ++k) theta[1 + k] = std::log(U(k, k) / U(3, 3));
@@ -64,7 +96,7 @@ Vector10 log_cholesky(const Matrix4& P) {
 
 Matrix4 from_log_cholesky(const Vector10& theta) {
     const Matrix4 U = factor(theta);
-    return U * U.transpose();
+    return times_transposed(U, U);
 }
 
 // dP = dU Uᵀ + U dUᵀ.
@@ -81,20 +113,33 @@ Matrix10 parameters_by_log_cholesky(const Vector10& theta) {
             const Entry& at = kOffDiagonal[static_cast<std::size_t>(k - 4)];
             dU(at.row, at.column) = std::exp(theta[0]);
         }
-        const Matrix4 half = dU * U.transpose();
-        out.col(k) = parameters_of(half + half.transpose());
+        // What is linear in P is so in each half.
+        const Vector10 of_one = parameters_of(times_transposed(dU, U));
+        const Vector10 of_other = parameters_of(times_transposed(U, dU));
+        for (int i = 0; i < 10; ++i) out(i, k) = of_one[i] + of_other[i];
     }
     return out;
 }
 
+// With W = U₀⁻¹ U: tr(P₀⁻¹ P) = Σ W_ij², and det(P₀⁻¹ P) = Π W_kk².
 double divergence(const Matrix4& P, const Matrix4& P0) {
-    const Eigen::LLT<Matrix4> of_P(P), of_P0(P0);
-    const auto log_determinant = [](const Eigen::LLT<Matrix4>& factors) {
-        double sum = 0;
-        for (int k = 0; k < 4; ++k) sum += 2 * std::log(factors.matrixLLT()(k, k));
-        return sum;
-    };
-    return of_P0.solve(P).trace() - log_determinant(of_P) + log_determinant(of_P0) - 4;
+    const Matrix4 W = solved_upper(upper_factor(P0), upper_factor(P));
+    double sum = -4;
+    for (int c = 0; c < 4; ++c) {
+        for (int r = 0; r <= c; ++r) sum += W(r, c) * W(r, c);
+        sum -= 2 * std::log(W(c, c));
+    }
+    return sum;
+}
+
+// U⁻ᵀ U⁻¹.
+Matrix4 inverse_of(const Matrix4& P) {
+    const Matrix4 U_inv = solved_upper(upper_factor(P), Matrix4::Identity());
+    Matrix4 U_inv_T;
+    for (int c = 0; c < 4; ++c) {
+        for (int r = 0; r < 4; ++r) U_inv_T(r, c) = U_inv(c, r);
+    }
+    return times_transposed(U_inv_T, U_inv_T);
 }
 
 }  // namespace plucker

@@ -32,5 +32,7 @@ Matrix10 parameters_by_log_cholesky(const Vector10& theta);
 // units or frames. It is zero at P₀, and grows without bound towards what no body is. (Lee, Wensing and Park, Geometric
 // Robot Dynamic Identification, 2020.)
 double divergence(const Matrix4& P, const Matrix4& P0);
+// P⁻¹ where P is positive definite.
+Matrix4 inverse_of(const Matrix4& P);
 
 }  // namespace plucker

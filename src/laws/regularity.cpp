@@ -1,6 +1,6 @@
 #include "plucker/laws/regularity.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "plucker/scalar/decompositions.hpp"
 
 namespace plucker::laws {
 namespace {
@@ -14,7 +14,8 @@ std::string joint_of(const Model& model, long coordinate) {
 Regularity regularity_of(const Model& model, const MatrixX<double>& M, const MatrixX<double>& size,
                          double rounding) {
     const long n = M.rows();
-    if (!M.allFinite()) return {false, "M is not finite"};
+    const auto is_finite = [](double x) { return std::isfinite(x); };
+    if (!std::all_of(M.data(), M.data() + M.size(), is_finite)) return {false, "M is not finite"};
     for (long k = 0; k < n; ++k) {
         if (std::abs(M(k, k)) <= rounding * size(k, k)) {
             return {true, "M is singular, joint " + joint_of(model, k) + " moves no inertia"};
@@ -23,15 +24,17 @@ Regularity regularity_of(const Model& model, const MatrixX<double>& M, const Mat
     }
     if (n == 0) return {};
     // In units in which the terms of every diagonal entry add up to one, rounding shifts eigenvalues by that much.
-    const VectorX<double> unit = size.diagonal().cwiseSqrt().cwiseInverse();
-    const Eigen::SelfAdjointEigenSolver<MatrixX<double>> eigen(unit.asDiagonal() * M *
-                                                               unit.asDiagonal());
-    const double smallest = eigen.eigenvalues()[0];
+    MatrixX<double> scaled = M;
+    for (long c = 0; c < n; ++c) {
+        for (long r = 0; r < n; ++r) scaled(r, c) /= std::sqrt(size(r, r)) * std::sqrt(size(c, c));
+    }
+    const plain::Eigensystem eigen = plain::eigensystem_of(scaled);
+    const double smallest = eigen.values[0];
     if (smallest > rounding) return {};
     if (smallest < -rounding) return {false, "M is not positive definite"};
     std::string joints;
     for (long k = 0; k < n; ++k) {
-        if (std::abs(eigen.eigenvectors()(k, 0)) < 0.1) continue;
+        if (std::abs(eigen.vectors(k, 0)) < 0.1) continue;
         joints += (joints.empty() ? "" : ", ") + joint_of(model, k);
     }
     return {true, "M is singular, joints " + joints + " together move no inertia"};

@@ -34,16 +34,14 @@ bool was_built(Isa isa) {
     switch (isa) {
 #ifdef PLUCKER_WITH_GENERIC
         case Isa::kGeneric:
-            return true;
 #endif
 #ifdef PLUCKER_WITH_AVX2
         case Isa::kAvx2:
-            return true;
 #endif
 #ifdef PLUCKER_WITH_AVX512
         case Isa::kAvx512:
-            return true;
 #endif
+            return true;
         default:
             return false;
     }

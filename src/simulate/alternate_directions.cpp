@@ -37,7 +37,6 @@ bool factor_shifted(DenseIsland& island, double shift) {
     for (int r = 0; r < n; ++r) {
         island.factor[static_cast<std::size_t>(r) * (island.pitch + 1)] += shift * island.weight[r];
     }
-    island.factored.clear();  // they share the inverses
     return island.code.factor(n, island.pitch, island.factor.data(), island.inverses.data());
 }
 

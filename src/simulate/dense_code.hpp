@@ -10,14 +10,43 @@ namespace plucker::impulses {
 
 constexpr int pitch_of(int n) { return (n + 7) & ~7; }
 
+// Which laws the rows of an island obey, one, two or three of Stop, Tied, and Contact.
+struct RowLaws {
+    int pitch;
+    const double* weight;  // by row: what turns an impulse into a velocity
+    const double*
+        one_sided;  // one where 0 ≤ λ ⟂ σ ≥ 0 is asked for: stops, and normals of contacts; else zero
+    const double* tied;  // one where σ = 0 is
+    int contacts;        // rounded up to eights by repeating the last
+    const int* first_row;
+    const double* friction;
+    const double* rho;
+};
+
+// What a row asks for instead of σ = 0, of the impulse along x of `row` and y of `second` and of the velocity s that it is left
+// with: of_impulse (Δλ - share Δλ_normal) + of_velocity s = goal.
+struct Departure {
+    int row, second, normal;
+    double x, y, share;
+    double of_impulse, of_velocity, goal;
+};
+
 struct DenseCode {
-    // y = g + G x, G symmetric. Entries of x that are zero cost nothing.
+    // y = g + G x, G symmetric.
     void (*multiply)(int n, int pitch, const double* G, const double* x, const double* g,
                      double* y);
     // A = Uᵀ U in place, of the upper half; `inverses` of U's diagonal. False where a pivot is lost.
     bool (*factor)(int n, int pitch, double* A, double* inverses);
     // x ← A⁻¹ x, with what `factor` left.
     void (*solve)(int n, int pitch, const double* U, const double* inverses, double* x);
+    // A ← A⁻¹, symmetric and positive, of pitch + 4 rows, of which those beyond n are for its own use. False where a pivot is lost.
+    bool (*invert)(int n, int pitch, double* A);
+    // `change` is what an impulse does, by P, to rows that all ask for σ = 0; here it becomes what they do where some depart from
+    // that. `system` has room for as many rows as depart, and one of P. False where their equations are singular, or nearly.
+    bool (*depart)(int wide, const double* P, int departing, int symmetric, const Departure* all,
+                   double* system, double* change);
+    // The certificate of λ and σ: primal, dual, complementarity. What stands beyond the rows must be zero.
+    void (*certify)(const RowLaws& laws, const double* lambda, const double* sigma, double* worst);
     // A x = b by elimination, in place; false where A is singular. Pivots are looked for from column `symmetric` on: what
     // stands before, among itself, is symmetric and positive.
     bool (*solve_any)(int n, int symmetric, int pitch, double* A, double* b);
@@ -30,8 +59,8 @@ struct DenseCode {
     bool (*factor_any)(int n, int pitch, double* A, double* lower, int* pivots);
     void (*solve_factored)(int n, int pitch, const double* U, const double* lower,
                            const int* pivots, double* b);
-    // y = Σ w_k S_at[k], over `count` rows of S.
-    void (*combine)(int count, int pitch, const double* w, const int* at, const double* S,
+    // y = Σ w_k S_at[k], over `count` rows of S: one, or several with the same `at`.
+    void (*combine)(int rows, int count, int pitch, const double* w, const int* at, const double* S,
                     double* y);
     // y += a x, along a whole row.
     void (*add)(int pitch, double a, const double* x, double* y);

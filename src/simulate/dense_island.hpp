@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <new>
+#include <span>
 #include <vector>
 
 #include "dense_code.hpp"
@@ -9,16 +11,29 @@
 
 namespace plucker::impulses {
 
+// Begins where a register's numbers do not cross lines of the cache.
+template <class T>
+struct InLines {
+    using value_type = T;
+    static constexpr std::align_val_t kLine{64};
+    InLines() = default;
+    template <class U>
+    InLines(const InLines<U>&) {}  // NOLINT(google-explicit-constructor): as allocators are
+    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
+    void deallocate(T* x, std::size_t) { ::operator delete(x, kLine); }
+    bool operator==(const InLines&) const = default;
+};
+using Numbers = std::vector<double, InLines<double>>;
+
 // Vectors keep their memory when they get shorter.
 struct DenseIsland {
     int rows = 0;
     int pitch = 0;  // from one row of G to the next, see dense_code.hpp
     std::vector<Block> blocks;
-    std::vector<double> G;  // rows × rows
-    std::vector<double> g;
-    std::vector<double>
-        weight;  // by row: its block's rho. Rows may differ by many orders in what they move
-    std::vector<double> lambda, sigma;
+    Numbers G;  // rows × rows
+    Numbers g;
+    Numbers weight;  // by row: its block's rho. Rows may differ by many orders in what they move
+    Numbers lambda, sigma;
 
     DenseIsland();
     ~DenseIsland();
@@ -44,27 +59,42 @@ struct DenseIsland {
     // From what it has left: steps are made shorter until they are better, and are the more cautious the further there is
     // to go.
     int guarded_newton(int steps, double target);
+    // From what is nearly there: a few steps whose equations are eliminated as they are.
+    int polish(int steps, double tolerance);
     // From the middle of the cones. None, where rows have other laws than these. `middle`: how far from the edges it keeps
     // while the equation does not hold.
     int interior_point(int steps, double target, double rounding, double middle);
     // From λ; these leave `reached` to a newton() that follows.
     int alternate_directions(int steps, double tolerance);
-    int sweep(int sweeps, double tolerance);
+    enum class Sweep : std::uint8_t { kProjected, kExact };
+    int sweep(int sweeps, double tolerance, Sweep how);
     Certificate reached;
 
-    bool newton_step(double proximal);
-    void copy_equations(int n, double proximal, bool upper_half);
+    struct Given {
+        int row;
+        double value;
+    };
+    bool newton_step();
+    bool exact_step();
+    void find_modes();
+    void set_given();
+    void choose_base(std::span<const int> rows_of_base);
+    bool invert_equations();
     void keep();
     void return_to_best();
 
     // What they keep.
     const DenseCode& code = dense_code();
-    std::vector<double> matrix, factor, inverses, right, best, best_sigma, z, gamma, step;
-    std::vector<int> unknown, place;
-    std::vector<int> sliding;   // rows whose equations are not those of G
-    std::vector<int> factored;  // the unknowns whose equations `matrix` holds in factors, if any
-    double factored_proximal = 0;
-    std::vector<double> direction_x, direction_y, share;
+    Numbers matrix, factor, inverses, right, best, best_sigma, z, gamma, step, change, zeros;
+    bool holds_inverse = false;  // `matrix`, of the equations of `base`
+    std::vector<int> base, place, every;
+    std::vector<int> closed;  // rows whose impulses are to be found
+    std::vector<Given> given;
+    std::vector<Departure> departures, departing;
+    Numbers system;
+    // For vectors: laws of rows.
+    Numbers one_sided, tied, friction, contact_rho;
+    std::vector<int> first_row;
     std::vector<OneContact> alone;
     struct Cone;
     struct InteriorPoint;

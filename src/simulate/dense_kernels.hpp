@@ -2,12 +2,94 @@
 // another (../scalar/isa_code.hpp).
 #pragma once
 
+#include <type_traits>
+
+#include "../scalar/isa_code.hpp"
 #include "dense_code.hpp"
+#include "plucker/scalar/pack.hpp"
 
 namespace plucker::impulses {
 
+// Eight numbers in registers that hold fewer.
+template <class Register>
+struct Eight {
+    static constexpr int kParts = 8 / Register::kLanes;
+    struct Mask {
+        typename Register::Mask parts[kParts];
+        friend Mask operator|(const Mask& a, const Mask& b) {
+            Mask out;
+            for (int i = 0; i < kParts; ++i) out.parts[i] = a.parts[i] | b.parts[i];
+            return out;
+        }
+        friend bool any(const Mask& a) {
+            bool out = false;
+            for (const auto& part : a.parts) out = out || any(part);
+            return out;
+        }
+    };
+    Register parts[kParts];
+
+    Eight() = default;
+    explicit Eight(double x) {
+        for (Register& part : parts) part = Register(x);
+    }
+    static Eight load(const double* from) {
+        Eight out;
+        for (int i = 0; i < kParts; ++i) out.parts[i] = Register::load(from + i * Register::kLanes);
+        return out;
+    }
+    void store(double* to) const {
+        for (int i = 0; i < kParts; ++i) parts[i].store(to + i * Register::kLanes);
+    }
+    template <class Result, class F>
+    static Result each(const F& f) {
+        Result out;
+        for (int i = 0; i < kParts; ++i) out.parts[i] = f(i);
+        return out;
+    }
+    friend Eight operator+(const Eight& a, const Eight& b) {
+        return each<Eight>([&](int i) { return a.parts[i] + b.parts[i]; });
+    }
+    friend Eight operator-(const Eight& a, const Eight& b) {
+        return each<Eight>([&](int i) { return a.parts[i] - b.parts[i]; });
+    }
+    friend Eight operator*(const Eight& a, const Eight& b) {
+        return each<Eight>([&](int i) { return a.parts[i] * b.parts[i]; });
+    }
+    friend Eight operator/(const Eight& a, const Eight& b) {
+        return each<Eight>([&](int i) { return a.parts[i] / b.parts[i]; });
+    }
+    friend Eight operator-(const Eight& a) {
+        return each<Eight>([&](int i) { return -a.parts[i]; });
+    }
+    Eight& operator+=(const Eight& b) { return *this = *this + b; }
+    friend Mask operator<(const Eight& a, const Eight& b) {
+        return each<Mask>([&](int i) { return a.parts[i] < b.parts[i]; });
+    }
+    friend Mask operator>(const Eight& a, const Eight& b) { return b < a; }
+    friend Mask operator<=(const Eight& a, const Eight& b) {
+        return each<Mask>([&](int i) { return a.parts[i] <= b.parts[i]; });
+    }
+    friend Mask operator!=(const Eight& a, const Eight& b) {
+        return each<Mask>([&](int i) { return a.parts[i] != b.parts[i]; });
+    }
+    friend Eight select(const Mask& mask, const Eight& a, const Eight& b) {
+        return each<Eight>([&](int i) { return select(mask.parts[i], a.parts[i], b.parts[i]); });
+    }
+    friend Eight abs(const Eight& a) {
+        return each<Eight>([&](int i) { return abs(a.parts[i]); });
+    }
+    friend Eight sqrt(const Eight& a) {
+        return each<Eight>([&](int i) { return sqrt(a.parts[i]); });
+    }
+};
+
 template <class ThisIsa>
 struct DenseKernels {
+    // Eight numbers, however many registers these take: sums are the same for all widths.
+    using Register = plucker::detail::RegisterOf<double, ThisIsa>;
+    using V = std::conditional_t<Register::kLanes == 8, Register, Eight<Register>>;
+
     // Of a row, the eights from the one that holds `first`.
     static void add_from(int first, int pitch, double a, const double* __restrict x,
                          double* __restrict y) {
@@ -19,42 +101,307 @@ struct DenseKernels {
         add_from(0, pitch, a, x, y);
     }
 
-    static void combine(int count, int pitch, const double* w, const int* at,
-                        const double* __restrict S, double* __restrict y) {
-        for (int k = 0; k < pitch; k += 8) {
-            double sums[8] = {};
-            for (int j = 0; j < count; ++j) {
-                const double* row = S + static_cast<long>(at[j]) * pitch + k;
-                for (int i = 0; i < 8; ++i) sums[i] += w[j] * row[i];
+    // Rows of one block share their coordinates, and what is read of S.
+    static void combine(int rows, int count, int pitch, const double* w, const int* at,
+                        const double* S, double* y) {
+        if (rows == 3) return combine_rows<3>(count, pitch, w, at, S, y);
+        for (int r = 0; r < rows; ++r)
+            combine_rows<1>(count, pitch, w + static_cast<long>(r) * count, at, S,
+                            y + static_cast<long>(r) * pitch);
+    }
+    template <int kRows>
+    static void combine_rows(int count, int pitch, const double* w, const int* at, const double* S,
+                             double* y) {
+        const auto sum_up = [&]<int kEights>(int k) __attribute__((always_inline)) {
+            V sums[kRows][kEights];
+            for (auto& row : sums) {
+                for (V& sum : row) sum = V(0);
             }
-            for (int i = 0; i < 8; ++i) y[k + i] = sums[i];
-        }
+            for (int j = 0; j < count; ++j) {
+                const double* from = S + static_cast<long>(at[j]) * pitch + k;
+                for (int r = 0; r < kRows; ++r) {
+                    const V factor(w[static_cast<long>(r) * count + j]);
+                    for (int e = 0; e < kEights; ++e) sums[r][e] += factor * V::load(from + 8 * e);
+                }
+            }
+            for (int r = 0; r < kRows; ++r) {
+                for (int e = 0; e < kEights; ++e)
+                    sums[r][e].store(y + static_cast<long>(r) * pitch + k + 8 * e);
+            }
+        };
+        int k = 0;
+        for (; k + 24 <= pitch; k += 24) sum_up.template operator()<3>(k);
+        for (; k + 16 <= pitch; k += 16) sum_up.template operator()<2>(k);
+        for (; k < pitch; k += 8) sum_up.template operator()<1>(k);
     }
 
-    static void multiply(int n, int pitch, const double* G, const double* x,
-                         const double* __restrict g, double* __restrict y) {
-        for (int k = 0; k < pitch; ++k) y[k] = g[k];
-        // Rows are columns too. Four at a time, so that y is read and written a quarter as often.
-        for (int c = 0; c < n;) {
-            int found = 0;
-            const double* rows[4];
-            double factors[4];
-            for (; c < n && found < 4; ++c) {
-                if (x[c] == 0) continue;
-                rows[found] = G + static_cast<long>(c) * pitch;
-                factors[found++] = x[c];
-            }
-            if (found == 4) {
-                const double* __restrict p = rows[0], * __restrict q = rows[1], * __restrict r = rows[2], * __restrict s = rows[3];
-                const double a = factors[0], b = factors[1], d = factors[2], e = factors[3];
-                for (int k = 0; k < pitch; k += 8) {
-                    for (int i = k; i < k + 8; ++i)
-                        y[i] += (a * p[i] + b * q[i]) + (d * r[i] + e * s[i]);
-                }
-            } else {
-                for (int i = 0; i < found; ++i) add(pitch, factors[i], rows[i], y);
+    // Rows are columns too: y gathers them, some of its eights at a time in registers.
+    static void multiply(int n, int pitch, const double* G, const double* x, const double* g,
+                         double* y) {
+        int k = 0;
+        for (; k + 24 <= pitch; k += 24) multiply_eights<3>(n, pitch, G, x, g, y, k);
+        if (k + 16 <= pitch) {
+            multiply_eights<2>(n, pitch, G, x, g, y, k);
+            k += 16;
+        }
+        if (k < pitch) multiply_eights<1>(n, pitch, G, x, g, y, k);
+    }
+    // Four sums side by side: none has to wait for the one before.
+    template <int kEights>
+    static void multiply_eights(int n, int pitch, const double* G, const double* x, const double* g,
+                                double* y, int k) {
+        V sums[4][kEights];
+        for (int e = 0; e < kEights; ++e) {
+            sums[0][e] = V::load(g + k + 8 * e);
+            for (int i = 1; i < 4; ++i) sums[i][e] = V(0);
+        }
+        const double* column = G + k;
+        int c = 0;
+        for (; c + 4 <= n; c += 4) {
+            for (int i = 0; i < 4; ++i) {
+                const V factor(x[c + i]);
+                for (int e = 0; e < kEights; ++e) sums[i][e] += factor * V::load(column + 8 * e);
+                column += pitch;
             }
         }
+        for (; c < n; ++c) {
+            const V factor(x[c]);
+            for (int e = 0; e < kEights; ++e) sums[0][e] += factor * V::load(column + 8 * e);
+            column += pitch;
+        }
+        for (int e = 0; e < kEights; ++e)
+            ((sums[0][e] + sums[1][e]) + (sums[2][e] + sums[3][e])).store(y + k + 8 * e);
+    }
+
+    // By Gauss and Jordan, four pivots at a time. The rows of the next four are done first, so that the inverse of these,
+    // in which each number waits for the one before, goes on beside the rest.
+    static bool invert(int n, int pitch, double* A) {
+        const int end = (n + 3) & ~3;
+        for (int r = n; r < end; ++r) {
+            for (int c = 0; c < pitch; c += 8) V(0).store(A + static_cast<long>(r) * pitch + c);
+            A[static_cast<long>(r) * pitch + r] = 1;
+        }
+        double D[16];
+        if (!invert_four(pitch, A, D)) return false;
+        for (int k = 0; k < end; k += 4) {
+            double* const pivots = A + static_cast<long>(k) * pitch;
+            take_own(k, pitch, D, pivots);
+            for (int r = k + 4;; r += 4) {
+                if (r >= end) r = 0;
+                if (r == k) break;
+                take_pivots(k, pitch, pivots, A + static_cast<long>(r) * pitch);
+                if (r == k + 4 && !invert_four(pitch, A + static_cast<long>(r) * pitch + r, D))
+                    return false;
+            }
+        }
+        return true;
+    }
+    // Of four rows and columns, symmetric and positive: two and two.
+    static bool invert_four(int pitch, const double* A, double* D) {
+        const double *row0 = A, *row1 = A + pitch, *row2 = row1 + pitch, *row3 = row2 + pitch;
+        const double a = row0[0], b = row0[1], c = row1[1], det = a * c - b * b;
+        const double m00 = row0[2], m01 = row0[3], m10 = row1[2], m11 = row1[3];
+        const double inverse = 1 / det;
+        const double i00 = c * inverse, i01 = -b * inverse, i11 = a * inverse;
+        // X = (first)⁻¹ M, and what is left of the second.
+        const double x00 = i00 * m00 + i01 * m10, x01 = i00 * m01 + i01 * m11;
+        const double x10 = i01 * m00 + i11 * m10, x11 = i01 * m01 + i11 * m11;
+        const double p = row2[2] - (m00 * x00 + m10 * x10), q = row2[3] - (m00 * x01 + m10 * x11);
+        const double s = row3[3] - (m01 * x01 + m11 * x11), rest = p * s - q * q;
+        const double inverse_rest = 1 / rest;
+        const double j00 = s * inverse_rest, j01 = -q * inverse_rest, j11 = p * inverse_rest;
+        const double y00 = x00 * j00 + x01 * j01, y01 = x00 * j01 + x01 * j11;
+        const double y10 = x10 * j00 + x11 * j01, y11 = x10 * j01 + x11 * j11;
+        D[0] = i00 + (y00 * x00 + y01 * x01);
+        D[1] = D[4] = i01 + (y00 * x10 + y01 * x11);
+        D[5] = i11 + (y10 * x10 + y11 * x11);
+        D[2] = D[8] = -y00;
+        D[3] = D[12] = -y01;
+        D[6] = D[9] = -y10;
+        D[7] = D[13] = -y11;
+        D[10] = j00;
+        D[11] = D[14] = j01;
+        D[15] = j11;
+        return a > 0 && det > 0 && p > 0 && rest > 0;
+    }
+    // The rows of the pivots: D times what they were, and D itself.
+    static void take_own(int k, int pitch, const double* D, double* pivots) {
+        for (int c = 0; c < pitch; c += 8) {
+            V old[4];
+            for (int i = 0; i < 4; ++i) old[i] = V::load(pivots + static_cast<long>(i) * pitch + c);
+            for (int i = 0; i < 4; ++i) {
+                const V sum = (V(D[4 * i]) * old[0] + V(D[4 * i + 1]) * old[1]) +
+                              (V(D[4 * i + 2]) * old[2] + V(D[4 * i + 3]) * old[3]);
+                sum.store(pivots + static_cast<long>(i) * pitch + c);
+            }
+        }
+        for (int i = 0; i < 4; ++i) {
+            for (int j = 0; j < 4; ++j) pivots[static_cast<long>(i) * pitch + k + j] = D[4 * i + j];
+        }
+    }
+    // Four others, which begin with nothing in the columns of the pivots.
+    static void take_pivots(int k, int pitch, const double* pivots, double* rows) {
+        static constexpr double kBeside[2][8] = {{0, 0, 0, 0, 1, 1, 1, 1},
+                                                 {1, 1, 1, 1, 0, 0, 0, 0}};
+        double *const a = rows, *const b = a + pitch, *const c = b + pitch, *const d = c + pitch;
+        const double *p = pivots, *q = p + pitch, *r = q + pitch, *s = r + pitch;
+        const V ap(a[k]), aq(a[k + 1]), ar(a[k + 2]), as(a[k + 3]);
+        const V bp(b[k]), bq(b[k + 1]), br(b[k + 2]), bs(b[k + 3]);
+        const V cp(c[k]), cq(c[k + 1]), cr(c[k + 2]), cs(c[k + 3]);
+        const V dp(d[k]), dq(d[k + 1]), dr(d[k + 2]), ds(d[k + 3]);
+        const auto take = [&](int i, V w, V x, V y, V z) __attribute__((always_inline)) {
+            const V P = V::load(p + i), Q = V::load(q + i), R = V::load(r + i), S = V::load(s + i);
+            w = w - ap * P - aq * Q - ar * R - as * S;
+            x = x - bp * P - bq * Q - br * R - bs * S;
+            y = y - cp * P - cq * Q - cr * R - cs * S;
+            z = z - dp * P - dq * Q - dr * R - ds * S;
+            w.store(a + i);
+            x.store(b + i);
+            y.store(c + i);
+            z.store(d + i);
+        };
+        const int own = k & ~7;
+        for (int i = 0; i < pitch; i += 8) {
+            if (i == own) continue;
+            take(i, V::load(a + i), V::load(b + i), V::load(c + i), V::load(d + i));
+        }
+        const V beside = V::load(kBeside[(k >> 2) & 1]);
+        take(own, beside * V::load(a + own), beside * V::load(b + own), beside * V::load(c + own),
+             beside * V::load(d + own));
+    }
+
+    // M s = b, b the last column of M; s is left there. Pivots are looked for from column `symmetric` on.
+    static bool eliminate(int k, int symmetric, int pitch, double* M) {
+        const auto row = [&](int r) { return M + static_cast<long>(r) * pitch; };
+        for (int p = 0; p < k; ++p) {
+            double* pivot = row(p);
+            if (p >= symmetric) {
+                int best = p;
+                for (int r = p + 1; r < k; ++r) {
+                    if (__builtin_fabs(row(r)[p]) > __builtin_fabs(row(best)[p])) best = r;
+                }
+                for (int c = p & ~7; c < pitch && best != p; c += 8) {
+                    const V kept = V::load(pivot + c);
+                    V::load(row(best) + c).store(pivot + c);
+                    kept.store(row(best) + c);
+                }
+            }
+            if (!(__builtin_fabs(pivot[p]) > 0)) return false;
+            const double inverse = 1 / pivot[p];
+            for (int r = p + 1; r < k; ++r) {
+                double* own = row(r);
+                const V share(own[p] * inverse);
+                for (int c = p & ~7; c < pitch; c += 8)
+                    (V::load(own + c) - share * V::load(pivot + c)).store(own + c);
+            }
+        }
+        for (int p = k - 1; p >= 0; --p) {
+            const double s = row(p)[k] /= row(p)[p];
+            for (int r = 0; r < p; ++r) row(r)[k] -= row(r)[p] * s;
+        }
+        return true;
+    }
+
+    static bool depart(int wide, const double* P, int k, int symmetric, const Departure* all,
+                       double* system, double* change) {
+        const int pitch = pitch_of(k + 1);
+        const auto row = [&](int r) { return P + static_cast<long>(r) * wide; };
+        // What the equations take of x, into a column of theirs. All is made of rows of P: where it is nearly singular its columns
+        // are not the same, and do not cancel.
+        const auto write = [&](const double* x, double* column) {
+            for (int i = 0; i < symmetric; ++i)
+                column[static_cast<long>(i) * pitch] = x[all[i].row];
+            for (int i = symmetric; i < k; ++i) {
+                const Departure& d = all[i];
+                column[static_cast<long>(i) * pitch] =
+                    d.of_impulse * (d.x * x[d.row] + d.y * x[d.second] - d.share * x[d.normal]);
+            }
+        };
+        for (int i = 0; i < k; ++i) {
+            for (int c = k & ~7; c < pitch; c += 8)
+                V(0).store(system + static_cast<long>(i) * pitch + c);
+        }
+        double* sums = system + static_cast<long>(k) * pitch;  // of rows of P
+        for (int j = 0; j < k; ++j) {
+            const Departure& d = all[j];
+            const double *p = row(d.row), *q = row(d.second);
+            if (j >= symmetric) {
+                const V x(d.x), y(d.y);
+                for (int c = 0; c < wide; c += 8)
+                    (x * V::load(p + c) + y * V::load(q + c)).store(sums + c);
+                p = sums;
+            }
+            write(p, system + j);
+        }
+        write(change, system + k);
+        for (int i = 0; i < k; ++i) {
+            double* equation = system + static_cast<long>(i) * pitch;
+            equation[i] += all[i].of_velocity;
+            equation[k] = all[i].goal - equation[k];
+        }
+        if (!eliminate(k, symmetric, pitch, system)) return false;
+        for (int i = 0; i < k; ++i) {
+            const Departure& d = all[i];
+            const double s = system[static_cast<long>(i) * pitch + k];
+            const V x(s * d.x), y(s * d.y);
+            const double *p = row(d.row), *q = row(d.second);
+            if (i < symmetric) {
+                for (int j = 0; j < wide; j += 8)
+                    (V::load(change + j) + x * V::load(p + j)).store(change + j);
+            } else {
+                for (int j = 0; j < wide; j += 8)
+                    (V::load(change + j) + (x * V::load(p + j) + y * V::load(q + j)))
+                        .store(change + j);
+            }
+        }
+        return true;
+    }
+
+    static void certify(const RowLaws& laws, const double* lambda, const double* sigma,
+                        double* worst) {
+        const V zero(0);
+        V primal(0), dual(0), apart(0);
+        auto is_nan = zero != zero;
+        const auto worse = [](V& so_far, const V& x) { so_far = select(x > so_far, x, so_far); };
+        const auto least = [](const V& a, const V& b) { return select(b < a, b, a); };
+        for (int r = 0; r < laws.pitch; r += 8) {
+            const V s = V::load(sigma + r), l = V::load(laws.weight + r) * V::load(lambda + r);
+            is_nan = is_nan | (s != s) | (l != l);
+            const auto tied = V::load(laws.tied + r) > zero;
+            const auto one_sided = V::load(laws.one_sided + r) > zero;
+            worse(primal, select(tied, abs(s), select(one_sided, -s, zero)));
+            worse(dual, select(one_sided, -l, zero));
+            worse(apart, select(one_sided, least(abs(s), abs(l)), zero));
+        }
+        for (int k = 0; k < laws.contacts; k += 8) {
+            double parts[5][8];
+            for (int i = 0; i < 8; ++i) {
+                const int r = laws.first_row[k + i];
+                parts[0][i] = lambda[r];
+                parts[1][i] = lambda[r + 1];
+                parts[2][i] = lambda[r + 2];
+                parts[3][i] = sigma[r + 1];
+                parts[4][i] = sigma[r + 2];
+            }
+            const V rho = V::load(laws.rho + k), normal = rho * V::load(parts[0]);
+            const V x = rho * V::load(parts[1]), y = rho * V::load(parts[2]);
+            const V radius = V::load(laws.friction + k) * select(normal > zero, normal, zero);
+            worse(dual, sqrt(x * x + y * y) - radius);
+            const V t_x = x - V::load(parts[3]), t_y = y - V::load(parts[4]);
+            const V length = sqrt(t_x * t_x + t_y * t_y);
+            const V scale = select(length <= radius, V(1), radius / length);
+            const V left_x = x - scale * t_x, left_y = y - scale * t_y;
+            worse(apart, sqrt(left_x * left_x + left_y * left_y));
+        }
+        const auto largest = [&](const V& x) {
+            double numbers[8], out = 0;
+            x.store(numbers);
+            for (const double number : numbers) out = number > out ? number : out;
+            return any(is_nan) ? __builtin_nan("") : out;
+        };
+        worst[0] = largest(primal);
+        worst[1] = largest(dual);
+        worst[2] = largest(apart);
     }
 
     // y -= Σ m_i x_i over four rows, from the eight that holds `first`.
@@ -291,8 +638,8 @@ struct DenseKernels {
     }
 
     static constexpr DenseCode code() {
-        return {&multiply,   &factor,         &solve,   &solve_any, &choose,
-                &factor_any, &solve_factored, &combine, &add,       &respond};
+        return {&multiply, &factor,     &solve,          &invert,  &depart, &certify, &solve_any,
+                &choose,   &factor_any, &solve_factored, &combine, &add,    &respond};
     }
 };
 

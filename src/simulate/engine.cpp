@@ -19,21 +19,6 @@ constexpr double kDeepestStart = 0.01;
 // What a constraint may be open by at the start; the first step closes it.
 constexpr double kOpenStart = 1e-6;
 
-void refuse_nan(const Model& model, const VectorX<double>& q, const VectorX<double>& v) {
-    for (Eigen::Index k = 0; k < q.size(); ++k) {
-        if (!std::isfinite(q[k])) {
-            throw Error("set_state: q[" + std::to_string(k) + "] is " + std::to_string(q[k]));
-        }
-    }
-    for (Eigen::Index k = 0; k < v.size(); ++k) {
-        if (!std::isfinite(v[k])) {
-            throw Error("set_state: v[" + std::to_string(k) + "], the velocity of '" +
-                        model.velocity_names()[static_cast<std::size_t>(k)] + "', is " +
-                        std::to_string(v[k]));
-        }
-    }
-}
-
 void refuse_open_loops(const Model& model, const VectorX<double>& q) {
     if (model.constraints().empty()) return;
     const VectorX<double> errors = constraint_errors(model, q);
@@ -67,6 +52,7 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
       next_v_(now_v_),
       p_(now_v_),
       free_p_(now_v_),
+      impulse_(now_v_),
       moving_(now_v_),
       poses_(static_cast<std::size_t>(model.num_bodies()) + 1),
       next_momenta_(smooth_.momentum.num_trees()) {
@@ -84,15 +70,15 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
         throw Error("Simulator: a target or tolerance of " + std::to_string(goal) +
                     " m/s: it must be zero or positive");
     }
+    if (!model.constraints().empty())
+        closing_ = std::make_unique<Workspace<double>>(model, OnFailure::kReport);
     if (model.code() != nullptr && finder_.finds_nothing()) {
         free_step_ = free_step_code(model, options.step, damping_.data(), compiler::Lanes::kOneF64);
     }
 }
 
 Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v) {
-    check_size("set_state", "q", q.size(), model().nq(), "nq");
-    check_size("set_state", "v", v.size(), model().nv(), "nv");
-    refuse_nan(model(), q, v);
+    check_state("set_state", q.data(), q.size(), v.data(), v.size());
     Start out{q, {}};
     normalize_configuration(workspace(), out.q);
     refuse_open_loops(model(), out.q);
@@ -122,7 +108,12 @@ Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v
 
 void StepEngine::check_aim(const double* q, Eigen::Index q_size, const double* v,
                            Eigen::Index v_size) {
-    detail::Door<double> door("aim", workspace());
+    check_state("aim", q, q_size, v, v_size);
+}
+
+void StepEngine::check_state(const char* function, const double* q, Eigen::Index q_size,
+                             const double* v, Eigen::Index v_size) {
+    detail::Door<double> door(function, workspace());
     Operand<const double> at{q, q_size, 1, q_size}, moving{v, v_size, 1, v_size};
     door.input({"q", Kind::kConfiguration}, at);
     door.input({"v", Kind::kVelocity}, moving);
@@ -188,7 +179,7 @@ void StepEngine::write_rows() {
 
 // Adds to moving_. The step's rows get other offsets.
 void StepEngine::correct(RobotState& robot) {
-    correction_.ask(acting_, lambda_.data(), solver_.velocities().data(), options_.step,
+    correction_.ask(acting_, lambda_.data(), sigma_.data(), options_.step,
                     finder_.contacts_give_way());
     problem_.offset = correction_.offset;
     for (std::size_t i = 0; i < acting_.blocks.size(); ++i) {
@@ -226,6 +217,36 @@ bool StepEngine::step_free(RobotState& robot, const Springs& springs, const doub
     return true;
 }
 
+// Of the rows that are written; p_ is what they lead to, and impulse_ what they have changed.
+SolverReport StepEngine::find_impulses(const RobotState& robot) {
+    lambda_.resize(static_cast<std::size_t>(problem_.num_rows()));
+    acting_.guess(robot, lambda_.data());
+    space_.to_momentum(now_v_.data(), p_.data());
+    p_ += Eigen::Map<const VectorX<double>>(smooth_.push.data(), model().nv());
+    impulse_ = p_;
+    const SolverReport report = solver_.solve(problem_, p_.data(), lambda_.data());
+    impulse_ = p_ - impulse_;
+    sigma_ = solver_.velocities();  // a correction has others
+    return report;
+}
+
+SmoothPart StepEngine::smooth_part() {
+    return {space_.parts(), smooth_.push.data(), now_v_.data()};
+}
+
+void StepEngine::solve(RobotState& robot, Acting& acting, Solution& out) {
+    std::swap(acting_, acting);
+    write_rows();
+    out.report = find_impulses(robot);
+    moving_.setZero();
+    if (finder_.asks_for_correction(acting_, robot)) correct(robot);
+    out.lambda = lambda_;
+    out.sigma = sigma_;
+    out.impulse = impulse_.data();
+    out.moved = moving_.data();
+    std::swap(acting_, acting);
+}
+
 StepReport StepEngine::step(RobotState& robot, const Springs& springs, const double* tau) {
     const double h = options_.step;
     const int n = model().nv();
@@ -244,12 +265,7 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
     const bool is_pushed = problem_.num_rows() > 0;
     const Eigen::Map<const VectorX<double>> push(smooth_.push.data(), n);
     if (is_pushed) {
-        lambda_.resize(static_cast<std::size_t>(problem_.num_rows()));
-        acting_.guess(robot, lambda_.data());
-        space_.to_momentum(now_v_.data(), p_.data());
-        p_ += push;
-        free_p_ = p_;
-        report.solver = solver_.solve(problem_, p_.data(), lambda_.data());
+        report.solver = find_impulses(robot);
         report.deepest = acting_.deepest();
         space_.to_velocity(p_.data(), next_v_.data());
     } else {
@@ -262,17 +278,21 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
         report.status = Status::kNonFiniteResult;
         return report;
     }
-    acting_.remember(robot, lambda_.data(), solver_.velocities().data(), h);
-    if (is_pushed) free_p_ = p_ - free_p_;
-    smooth_.momentum.end(space_, h, &robot.forces, tau, is_pushed ? free_p_.data() : nullptr,
-                         robot.momenta.data());
-    robot.momenta_known = true;
+    smooth_.momentum.end(space_, h, &robot.forces, tau, is_pushed ? impulse_.data() : nullptr,
+                         next_momenta_.data());
     moving_ = next_v_;
     if (finder_.asks_for_correction(acting_, robot)) correct(robot);
     advance(model(), robot.q.data(), moving_.data(), h, next_q_.data());
     // What the curvature of constraints leaves open is closed by a movement, so that nothing drifts.
-    if (!model().constraints().empty()) project_configuration(workspace(), next_q_);
+    if (closing_ != nullptr) {
+        report.status = project_configuration(*closing_, next_q_).status;
+        culprit_ = 0;
+        if (report.status != Status::kOk) return report;
+    }
     turn_along(model(), robot.q.data(), next_q_.data(), next_v_.data());
+    acting_.remember(robot, lambda_.data(), sigma_.data(), h);
+    robot.momenta.swap(next_momenta_);
+    robot.momenta_known = true;
     if (springs.on) {
         smooth_.read_springs(springs.gains(), next_v_.data(), robot.aim_v.data(),
                              robot.holding.data());

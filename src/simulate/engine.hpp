@@ -10,6 +10,7 @@
 #include "robot_state.hpp"
 #include "rows.hpp"
 #include "smooth_step.hpp"
+#include "step_lanes.hpp"
 
 namespace plucker::simulate {
 
@@ -33,14 +34,26 @@ public:
     // The robot after one step; as it was, with another status, where there is no such state. Neither throws nor, after a
     // few steps, allocates.
     StepReport step(RobotState& robot, const Springs& springs, const double* tau);
+    // Of that, for a robot whose smooth part is known: where to write it, and then the impulses of what acts on it, how they
+    // change p, and what else moves it.
+    struct Solution {
+        SolverReport report;
+        std::vector<double> lambda, sigma;
+        const double *impulse, *moved;
+    };
+    SmoothPart smooth_part();
+    void solve(RobotState& robot, Acting& acting, Solution& out);
     // The coordinate that made the last step fail.
     int culprit() const { return culprit_; }
 
 private:
+    void check_state(const char* function, const double* q, Eigen::Index q_size, const double* v,
+                     Eigen::Index v_size);
     void find_contacts(const VectorX<double>& q);
     void find_acting(const RobotState& robot);
     void add_ties(const RobotState& robot);
     void write_rows();
+    SolverReport find_impulses(const RobotState& robot);
     void correct(RobotState& robot);
     bool step_free(RobotState& robot, const Springs& springs, const double* tau);
 
@@ -54,9 +67,11 @@ private:
     Correction correction_;
     ImpulseProblem problem_;
     ImpulseSolver solver_;
-    VectorX<double> now_v_, next_q_, next_v_, p_, free_p_, moving_;
+    VectorX<double> now_v_, next_q_, next_v_, p_, free_p_, impulse_, moving_;
     std::vector<Pose<double>> poses_;
-    std::vector<double> lambda_;
+    std::vector<double> lambda_, sigma_;
+    std::unique_ptr<Workspace<double>>
+        closing_;  // for what constraints ask of q, where there are any; says why it fails
     // Of a compiled model on which nothing can act; else none.
     std::shared_ptr<const compiler::MachineCode> free_step_;
     std::vector<TreeMomentum> next_momenta_;

@@ -73,7 +73,7 @@ struct ImpulseSolver::Memory {
     std::vector<Island> islands;
     int num_islands = 0;
     DenseIsland dense;
-    std::vector<double> scattered;      // W, coordinate by coordinate
+    impulses::Numbers scattered;        // W, coordinate by coordinate
     std::vector<std::uint8_t> touched;  // coordinates; none, outside of form_matrix
     std::vector<impulses::OneContact> alone;
     std::vector<Block> laws;  // of a large island
@@ -182,13 +182,11 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
     }
     for (std::size_t a = 0; a < island.blocks.size(); ++a) {
         const ImpulseBlock& A = blocks[island.blocks[a]];
-        const int* at = problem.coordinates_of(A).data();
-        for (int r = 0; r < rows_of(A.law); ++r) {
-            const int row = dense.blocks[a].row + r;
-            dense.code.combine(A.length, n, problem.entries(A, r), at, scattered.data(),
-                               dense.row(row));
-            dense.row(row)[row] += problem.softness[A.row + r];
-        }
+        const int row = dense.blocks[a].row;
+        dense.code.combine(rows_of(A.law), A.length, n, problem.entries(A, 0),
+                           problem.coordinates_of(A).data(), scattered.data(), dense.row(row));
+        for (int r = 0; r < rows_of(A.law); ++r)
+            dense.row(row + r)[row + r] += problem.softness[A.row + r];
     }
     dense.scale_blocks();
 }
@@ -196,10 +194,12 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
 SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, const Island& island,
                                                 double* p, double* lambda, bool again,
                                                 double target) {
+    constexpr int kFirstSweeps = 4, kSweepsBetween = 20;
     const auto blocks = problem.blocks();
     if (again && num_islands == 1) {
         for (std::size_t i = 0; i < island.blocks.size(); ++i)
             dense.blocks[i].coefficient = blocks[island.blocks[i]].coefficient;
+        dense.scale_blocks();
     } else {
         form_matrix(problem, island);
     }
@@ -221,8 +221,12 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
     const auto finish_by_newton = [&](SolvedBy by) {
         report.by = by;
         report.iterations += dense.newton(options.newton_steps, target,
-                                          again ? std::max(target, rounding) : rounding);
+                                          again ? std::max(1e-3 * target, rounding) : rounding);
         report.iterations += dense.guarded_newton(options.newton_steps, target);
+        const bool is_near = dense.reached.worst() <= 1e3 * target;
+        if (!again && is_near && options.newton_steps > 0 &&
+            !(dense.reached.worst() <= 100 * rounding))
+            report.iterations += dense.polish(3, rounding);
         report.certificate = dense.reached;
     };
     const auto go_inside = [&](double middle) {
@@ -230,7 +234,14 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
         report.iterations += dense.interior_point(options.interior_steps, target, rounding, middle);
         report.certificate = dense.reached;
     };
+    // A movement begins with nothing that is known of it.
+    if (again) dense.sweep(kFirstSweeps, target, DenseIsland::Sweep::kProjected);
     finish_by_newton(SolvedBy::kNewton);
+    // Modes that go round in circles: from elsewhere they may not.
+    for (int k = 0; k < 2 && options.newton_steps > 0 && !within(target); ++k) {
+        report.iterations += dense.sweep(kSweepsBetween, target, DenseIsland::Sweep::kProjected);
+        finish_by_newton(SolvedBy::kNewton);
+    }
     if (!within(target)) go_inside(0.1);
     const bool goes_on = !again;
     if (goes_on && !within(options.tolerance)) go_inside(0.5);
@@ -244,7 +255,8 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
     }
     constexpr int kRounds = 8;
     for (int round = 0; goes_on && round < kRounds && !within(options.tolerance); ++round) {
-        report.iterations += dense.sweep(options.sweeps / kRounds, target);
+        report.iterations +=
+            dense.sweep(options.sweeps / kRounds, target, DenseIsland::Sweep::kExact);
         finish_by_newton(SolvedBy::kGaussSeidel);
     }
     report.converged = within(options.tolerance);
@@ -294,7 +306,8 @@ SolverReport ImpulseSolver::Memory::solve_large(const ImpulseProblem& problem, c
             // A guess that the law does not allow would stay in rows that nothing touches.
             problem.push(b, r, lambda[b.row + r], p);
         }
-        laws.push_back({b.law, b.row, b.coefficient, trace > 0 ? trace / rows_of(b.law) : 1});
+        const double rho = trace > 0 ? trace / rows_of(b.law) : 1;
+        laws.push_back({b.law, b.row, b.coefficient, rho, 1 / rho});
         alone.push_back(b.law == Law::kContact ? contact_alone(problem, b)
                                                : impulses::OneContact{});
     }

@@ -104,9 +104,9 @@ struct DenseIsland::Cone {
 // Everything in the coordinates in which each cone is |t| ≤ n and each row's own entry of G is about one.
 struct DenseIsland::InteriorPoint {
     std::vector<Cone> cones;
-    std::vector<double> to_lambda;  // λ = to_lambda x
-    std::vector<double> G, w, x, z, v, r, G_x, dx, dz, toward, found;
-    std::vector<double> lower;
+    Numbers to_lambda;  // λ = to_lambda x
+    Numbers G, w, x, z, v, r, G_x, dx, dz, toward, found;
+    Numbers lower;
     std::vector<int> pivots;
 };
 
@@ -119,11 +119,11 @@ void DenseIsland::reserve_for_hard_steps() {
     if (in.pivots.capacity() >= n) return;
     in.pivots.reserve(n);
     in.cones.reserve(n);
-    for (std::vector<double>* x : {&in.to_lambda, &in.w, &in.x, &in.z, &in.v, &in.r, &in.G_x,
+    for (Numbers* x : {&in.to_lambda, &in.w, &in.x, &in.z, &in.v, &in.r, &in.G_x,
                                    &in.dx, &in.dz, &in.toward, &in.found}) {
         x->reserve(n);
     }
-    for (std::vector<double>* x : {&in.G, &in.lower, &matrix, &factor}) x->reserve(n * n);
+    for (Numbers* x : {&in.G, &in.lower, &matrix, &factor}) x->reserve(n * n);
     alone.reserve(n);
 }
 
@@ -133,7 +133,7 @@ int DenseIsland::interior_point(int steps, double target, double rounding, doubl
     for (const Block& b : blocks) {
         if (b.law == Law::kDry || b.law == Law::kSpin) return 0;
     }
-    for (std::vector<double>* x : {&in.to_lambda, &in.w, &in.x, &in.z, &in.v, &in.r, &in.G_x,
+    for (Numbers* x : {&in.to_lambda, &in.w, &in.x, &in.z, &in.v, &in.r, &in.G_x,
                                    &in.dx, &in.dz, &in.toward, &in.found}) {
         x->assign(static_cast<std::size_t>(pitch), 0.0);
     }
@@ -210,7 +210,7 @@ int DenseIsland::interior_point(int steps, double target, double rounding, doubl
             if (b.law == Law::kContact && b.coefficient == 0)
                 entry(b.row + 1, b.row + 1) = entry(b.row + 2, b.row + 2) = 1;
         }
-        factored.clear();
+        holds_inverse = false;
         in.lower.resize(matrix.size());
         in.pivots.resize(static_cast<std::size_t>(n));
         return code.factor_any(n, pitch, matrix.data(), in.lower.data(), in.pivots.data());

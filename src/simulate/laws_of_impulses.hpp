@@ -15,6 +15,7 @@ struct Block {
     int row;
     double coefficient;
     double rho;  // the mean of G's diagonal over its rows: turns an impulse into a velocity
+    double inverse_rho;
 };
 
 // What Newton's method leaves where it converges: rounding of sums of numbers as large as this velocity.

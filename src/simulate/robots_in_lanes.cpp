@@ -8,7 +8,7 @@
 namespace plucker::simulate {
 namespace {
 
-// A robot with more rows is stepped alone: its own matrix fills the processor's vectors.
+// More rows are solved alone: a robot's own matrix fills the processor's vectors.
 constexpr int kMostRows = 36;
 // Robots go together as long as all that acts on any of them has no more rows than this.
 constexpr int kMostRowsTogether = 48;
@@ -24,10 +24,6 @@ std::uint64_t key_of(const Acting& acting, const Acting::Block& b) {
     }
     const ContactPoint& point = acting.points[static_cast<std::size_t>(b.which)];
     return bits(2, 60) | bits(point.shape_a, 36) | bits(point.shape_b, 20);
-}
-
-int rows_of_last_step(const RobotState& robot) {
-    return static_cast<int>(3 * robot.remembered.size() + robot.remembered_rows.size());
 }
 
 int rows_of_key(std::uint64_t key) { return key >> 60U == 2 ? 3 : 1; }
@@ -109,17 +105,18 @@ void RobotsInLanes::find_acting(std::span<const Member> members) {
             find_points(lane, margin[lane], finder.collisions(), acting.points);
             finder.add_contacts(*member.robot, {velocities_.data(), in.anchor}, acting);
         }
-        in.in_step = acting.num_rows() <= kMostRows;
+        in.is_alone = acting.num_rows() > kMostRows;
         in.keys.clear();
         std::uint64_t last = ~std::uint64_t{0}, occurrence = 0;
         for (const Acting::Block& b : acting.blocks) {
-            if (b.law == Law::kTied || b.law == Law::kSpin) in.in_step = false;
+            if (b.law == Law::kSpin) in.is_alone = true;
+            if (b.law == Law::kTied) in.in_step = false;
             const std::uint64_t key = key_of(acting, b);
             occurrence = key == last ? occurrence + 1 : 0;
             last = key;
             in.keys.push_back(key + occurrence);
         }
-        in.is_solved = !in.in_step || acting.blocks.empty();
+        in.is_solved = !in.in_step || in.is_alone || acting.blocks.empty();
     }
 }
 
@@ -263,7 +260,7 @@ void RobotsInLanes::solve(std::span<const Member> members) {
                               solution.complementarity[number]};
         report.iterations = static_cast<int>(solution.iterations[number]);
         const double rounding = impulses::rounding_of(solution.largest[number]);
-        in.in_step = report.certificate.worst() <= options_.solver.target + 10 * rounding;
+        in.is_alone = !(report.certificate.worst() <= options_.solver.target + 10 * rounding);
         gather(number, lambda_, in.lambda);
         gather(number, sigma_, in.sigma);
     });
@@ -279,7 +276,7 @@ void RobotsInLanes::correct(std::span<const Member> members) {
         const Member& member = members[static_cast<std::size_t>(number)];
         const ActingFinder& finder = member.engine->finder();
         bool& wanted = together_[static_cast<std::size_t>(number)];
-        wanted = in.in_step && finder.asks_for_correction(in.acting, *member.robot);
+        wanted = !in.is_alone && finder.asks_for_correction(in.acting, *member.robot);
         if (!wanted) return;
         is_needed = true;
         in.correction.ask(in.acting, in.lambda.data(), in.sigma.data(), options_.step,
@@ -294,8 +291,18 @@ void RobotsInLanes::correct(std::span<const Member> members) {
     for_each_together([&](int number, Lane& in) {
         const Certificate c{solution.primal[number], solution.dual[number],
                             solution.complementarity[number]};
-        in.in_step = c.worst() <= target[number];
+        in.is_alone = !(c.worst() <= target[number]);
     });
+}
+
+void RobotsInLanes::solve_alone(int number, const Member& member) {
+    Lane& in = in_[static_cast<std::size_t>(number)];
+    lanes_->read_smooth(number, member.engine->smooth_part());
+    member.engine->solve(*member.robot, in.acting, solution_);
+    lanes_->push(number, solution_.impulse, solution_.moved);
+    in.report.solver = solution_.report;
+    in.lambda.swap(solution_.lambda);
+    in.sigma.swap(solution_.sigma);
 }
 
 // Of all lanes in step; `done` tells which of them the lanes have led to its end.
@@ -318,6 +325,9 @@ void RobotsInLanes::step_once(std::span<const Member> members, std::array<bool, 
         while (put_together()) {
             solve(members);
             correct(members);
+        }
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            if (in_[i].in_step && in_[i].is_alone) solve_alone(static_cast<int>(i), members[i]);
         }
         for (std::size_t i = 0; i < in_.size(); ++i) rest[i] = in_[i].in_step;
     }
@@ -344,8 +354,8 @@ void RobotsInLanes::step(std::span<const Member> members, const Springs& springs
         bool is_any_in_step = false;
         for (std::size_t i = 0; i < in_.size(); ++i) {
             Lane& in = in_[i];
-            // What had too much to solve in the last step will have in this one.
-            in.in_step = in.goes_on && rows_of_last_step(*members[i].robot) <= kMostRows;
+            in.in_step = in.goes_on;
+            in.is_alone = false;
             is_any_in_step = is_any_in_step || in.in_step;
             in.is_solved = true;
             in.report = {};

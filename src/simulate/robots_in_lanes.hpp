@@ -1,6 +1,7 @@
 // Steps of a few robots at once, in lanes: what moves them smoothly, their rows and their impulses together, and contacts
 // robot by robot in between. A robot whose impulses Newton's method does not find in whole steps from those of the step
-// before, or that has more to solve than pays in a lane, makes that step by itself, with all that the engine has.
+// before, or that has more to solve than pays in a lane, has them found by itself, with all that the engine has; what cannot be
+// in a lane at all is stepped by the engine.
 #pragma once
 
 #include <array>
@@ -45,6 +46,7 @@ private:
         bool in_step = false;    // and makes this step in its lane
         bool is_forced = false;  // from outside
         bool is_solved = false;  // has nothing to solve, or has been solved
+        bool is_alone = false;   // its rows are solved by themselves
     };
 
     void step_once(std::span<const Member> members, std::array<bool, kMostLanes>& done);
@@ -59,6 +61,7 @@ private:
     std::span<const int> coordinates_of(int end_a, int end_b);
     void solve(std::span<const Member> members);
     void correct(std::span<const Member> members);
+    void solve_alone(int number, const Member& member);
     void scatter(int number, const std::vector<double>& offset, const std::vector<double>& lambda);
     void gather(int number, const std::vector<std::array<double, kMostLanes>>& from,
                 std::vector<double>& to) const;
@@ -93,6 +96,7 @@ private:
     std::vector<std::array<double, kMostLanes>> lambda_, sigma_;
     std::map<std::pair<int, int>, std::vector<int>> coordinates_;  // of two paths
     // Of one robot.
+    StepEngine::Solution solution_;
     std::vector<int> pairs_;
     std::vector<Pose<double>> poses_;
     std::vector<Motion<double>> velocities_;

@@ -10,6 +10,7 @@
 #include "../collide/near_pairs.hpp"
 #include "plucker/model/external_forces.hpp"
 #include "plucker/simulate/impulses.hpp"
+#include "plucker/simulate/joint_space.hpp"
 #include "smooth_step.hpp"
 
 namespace plucker::simulate {
@@ -63,6 +64,12 @@ struct LaneSolution {
     LaneNumbers largest;  // velocity without impulses
 };
 
+// What a step has led to before impulses, of one lane: where to write it.
+struct SmoothPart {
+    JointSpace<double>::Parts space;
+    double *push, *v;
+};
+
 // Two shapes that are near each other in some lanes, a bit each.
 struct NearInLanes {
     int pair;  // of the Outlines
@@ -101,6 +108,10 @@ public:
     // `target` by lane: what is off by no more is not made better.
     virtual void correct(const LaneProblem& problem, const SolverOptions& options,
                          const bool* wanted, const LaneNumbers& target, LaneSolution& solution) = 0;
+    // For who solves a robot's rows alone: what the step's smooth part has come to, and how impulses then change p, and what
+    // moves it beside its velocity.
+    virtual void read_smooth(int lane, const SmoothPart& out) const = 0;
+    virtual void push(int lane, const double* impulse, const double* moved) = 0;
     // Robots of lanes that are `wanted` and finite have made the step, and `done` says so; all others are as they were.
     virtual void end(const bool* wanted, bool* done) = 0;
     // All of a step at once, by free_step.hpp's code for these lanes, where nothing acts and nothing is held.

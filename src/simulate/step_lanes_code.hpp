@@ -189,6 +189,28 @@ public:
         commit(mask_of(wanted), next_v_, moved_);
     }
 
+    void read_smooth(int lane, const SmoothPart& out) const override {
+        const JointSpace<S>& space = smooth_.space;
+        for (std::size_t k = 0; k < space.L.size(); ++k) out.space.L[k] = space.L[k][lane];
+        for (std::size_t k = 0; k < v_.size(); ++k) {
+            out.space.inverse_diagonal[k] = space.inverse_diagonal()[k][lane];
+            const Motion<S>& J = space.kinematics().J[k];
+            out.space.J[k].angular = vector_of(lane, J.angular);
+            out.space.J[k].linear = vector_of(lane, J.linear);
+            out.push[k] = smooth_.push[k][lane];
+            out.v[k] = now_v_[k][lane];
+        }
+        *out.space.anchor = vector_of(lane, space.kinematics().anchor);
+    }
+    void push(int lane, const double* impulse, const double* moved) override {
+        start(is_pushed_, impulse_);
+        start(is_moved_, moved_);
+        for (std::size_t k = 0; k < v_.size(); ++k) {
+            impulse_[k].set(lane, impulse[k]);
+            moved_[k].set(lane, moved[k]);
+        }
+    }
+
     void end(const bool* wanted, bool* done) override {
         const Model& model = smooth_.space.model();
         const std::size_t n = v_.size();
@@ -262,6 +284,13 @@ private:
             r.momenta[t] = {{m.linear.x[lane], m.linear.y[lane], m.linear.z[lane]},
                             {m.angular.x[lane], m.angular.y[lane], m.angular.z[lane]}};
         }
+    }
+    static Vec3<double> vector_of(int lane, const Vec3<S>& x) {
+        Vec3<double> out;
+        out.x = x.x[lane];
+        out.y = x.y[lane];
+        out.z = x.z[lane];
+        return out;
     }
     static void set(int lane, const Vec3<double>& from, Vec3<S>& to) {
         to.x.set(lane, from.x);

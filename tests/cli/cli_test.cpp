@@ -21,6 +21,21 @@ TEST(Tool, ShowsTheTourWithoutArguments) {
     EXPECT_EQ(tour.output.find('\033'), std::string::npos) << "colours belong on a terminal only";
 }
 
+// ./run has the tour before the rest of the tool is compiled.
+TEST(FirstRun, ShowsTheToursTextAndThePageOfItsRobot) {
+    const Outcome first = run_shell("$tour");
+    EXPECT_EQ(first.code, 0);
+    EXPECT_EQ(first.output, run("").output);
+    const TemporaryFile page("first_run.html", ""), same("same.html", "");
+    const Outcome written =
+        run_shell("$tour " + page.path() + " && $plucker view builtin:exoskeleton --output " +
+                  same.path() + " && cmp " + page.path() + " " + same.path());
+    EXPECT_EQ(written.code, 0) << written.output;
+    const Outcome refused = run_shell("$tour /nowhere/page.html 2>&1");
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.output.find("plucker: "), 0U) << refused.output;
+}
+
 TEST(Tool, HelpsWithEverySubcommand) {
     for (const char* command :
          {"", "info", "check", "state", "eval", "verify", "bench", "convert", "generate", "excite",

@@ -22,9 +22,10 @@ struct Outcome {
     std::string output;  // standard output, or with `2>&1` both
 };
 
-// A line of the shell, in which $plucker is the tool.
+// A line of the shell, in which $plucker is the tool, and $tour the program that ./run begins with.
 inline Outcome run_shell(const std::string& line) {
-    const std::string command = "plucker='" + std::string(PLUCKER_CLI) + "'; " + line;
+    const std::string command = "plucker='" + std::string(PLUCKER_CLI) + "'; tour='" +
+                                std::string(PLUCKER_TOUR) + "'; " + line;
     FILE* pipe = popen(command.c_str(), "r");
     std::string output;
     std::array<char, 4096> buffer{};

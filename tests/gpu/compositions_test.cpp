@@ -135,6 +135,32 @@ TEST(CompositionsOnGpu, AgreeWithBatches) {
     expect_agreement_on<float, gpu::HostEvaluator>(gpu::open_device(), fork(), test);
 }
 
+// A long program in double has more numbers at hand than registers; and some would be compiled for minutes.
+template <class T>
+bool is_composed(const Model& model, const std::string& name) {
+    const auto device = std::make_shared<HostDevice>();
+    device->collect();
+    gpu::Evaluator<T> robot(model, {.cache_folder = "none", .on = device});
+    const StateRows<T> states = random_states<T>(model, 1);
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (function.row->name != name || function.forces) continue;
+        run_on(robot, function, states);
+        return robot.kernel().is_composed;
+    }
+    throw Error("no such function");
+}
+TEST(CompositionsOnHost, AreTakenWhereProgramsAreSlowerOrTooLong) {
+    const Model pendulum = robots::double_pendulum(), arm = robots::arm(),
+                quadruped = robots::quadruped();
+    EXPECT_FALSE(is_composed<double>(pendulum, "forward_dynamics_derivatives"));
+    EXPECT_TRUE(is_composed<double>(arm, "forward_dynamics_derivatives"));
+    EXPECT_FALSE(is_composed<float>(arm, "forward_dynamics_derivatives"));
+    EXPECT_FALSE(is_composed<float>(arm, "forward_dynamics_hessians"));
+    EXPECT_TRUE(is_composed<float>(quadruped, "forward_dynamics_hessians"));
+    // Column by column: only where nothing else is left.
+    EXPECT_FALSE(is_composed<double>(quadruped, "inverse_mass_matrix"));
+}
+
 TEST(CompositionsOnHost, SayWhatIsTooLong) {
     const auto device = std::make_shared<HostDevice>();
     const Model model = fork();

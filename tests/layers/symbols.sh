@@ -28,9 +28,9 @@ BEGIN {
 # are compiled as one, by the group of these.
 function layer_of(object) {
     gsub(/\/[.]\//, "/", object)
-    if (object ~ /plucker_io_(objects|texts)[.]dir\//) return "io"
+    if (object ~ /plucker_io_(objects|texts|files)[.]dir\//) return "io"
     if (object ~ /plucker_view[.]dir\//) return "view"
-    if (object ~ /plucker_cli_objects[.]dir\//) return "cli"
+    if (object ~ /plucker_(cli|tour)_objects[.]dir\//) return "cli"
     if (match(object, /[.]dir\/src\/[a-z]+\//)) return substr(object, RSTART + 9, RLENGTH - 10)
     if (match(object, /\/unity_[a-z]+_/)) return substr(object, RSTART + 7, RLENGTH - 8)
     return ""

@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -20,6 +21,7 @@ import pytest
 from conftest import Sample
 
 import plucker
+from plucker import _plucker
 
 # A sanitizer keeps what was freed.
 not_sanitized = pytest.mark.skipif("PLUCKER_SANITIZED" in os.environ, reason="memory is watched by the sanitizer")
@@ -205,3 +207,12 @@ def test_results_live_on_without_the_robot() -> None:
     assert gone is None or gone() is None
     np.testing.assert_array_equal(one, expected)
     assert np.allclose(many[3], expected)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have other linkers")
+def test_shows_other_extensions_nothing_but_its_beginning() -> None:
+    # What it showed, the linker could put in the place of another library's, or take that for ours.
+    symbols = subprocess.run(
+        ["nm", "--dynamic", "--defined-only", _plucker.__file__], capture_output=True, text=True, check=True
+    ).stdout
+    assert [line.split()[-1] for line in symbols.splitlines()] == ["PyInit__plucker"]

@@ -134,3 +134,17 @@ def test_float32() -> None:
     tau = pt.inverse_dynamics(s.robot, q, v, a)
     tau.sum().backward()
     assert tau.dtype == torch.float32 and q.grad is not None and q.grad.dtype == torch.float32
+
+
+def test_mistakes_are_told() -> None:
+    robot = robot_named("arm")
+    zero = torch.zeros(robot.nv, dtype=torch.float64)
+    array: Any = np.zeros(robot.nq)
+    with pytest.raises(TypeError, match="ndarray is given; expected tensors"):
+        pt.inverse_dynamics(robot, array, zero, zero)
+    with pytest.raises(plucker.Error, match=r"has shape \(\); expected \(..., n\)"):
+        pt.inverse_dynamics(robot, zero, zero[0], zero)
+    with pytest.raises(plucker.Error, match=r"do not fit together: \(3,\), \(4,\), \(\)"):
+        pt.inverse_dynamics(robot, zero.expand(3, -1), zero.expand(4, -1), zero)
+    with pytest.raises(plucker.Error, match="do not fit together"):
+        pt.integrate(robot, zero.expand(3, -1), zero.expand(2, -1))

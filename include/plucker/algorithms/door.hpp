@@ -203,7 +203,8 @@ public:
     void read(const Argument& argument, const S* x, long first, long count) {
         const bool is_configuration = argument.kind == Kind::kConfiguration;
         if (!all_finite(x + first, count)) {
-            const S* bad = std::find_if_not(x + first, x + first + count,
+            // If none before it, the last.
+            const S* bad = std::find_if_not(x + first, x + first + count - 1,
                                             [](const S& number) { return all_finite(&number, 1); });
             fail(Status::kNonFiniteInput, [&] {
                 return not_finite(function_, argument.name, model(), bad - x,

@@ -370,7 +370,7 @@ private:
         detail::OperandsBuilder<S> build(x);
         (build.take(in), ...);
         const Extent extent = extent_of(kOutput<0>, ws.model());
-        S numbers[12];
+        S numbers[12]{};
         build.give(Operand<S>{numbers, extent.rows, extent.columns, extent.rows});
         perform_row(Row{}, ws, x);
         return detail::value_from<kOutput<0>>(numbers);

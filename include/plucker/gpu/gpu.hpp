@@ -51,6 +51,7 @@ struct KernelReport {
     int operations = 0;                      // a state: sums, products, …
     long bytes_read = 0, bytes_written = 0;  // a state, status included
     int kernels = 1;                         // that do it, one after another
+    bool is_composed = false;                // of other functions, and loops over matrices
     long bytes_kept = 0;                     // a state, that these hand on to each other
     int registers = 0;                       // of the one that has most
     std::size_t local_memory = 0;

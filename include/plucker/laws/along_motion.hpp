@@ -15,19 +15,20 @@ State<Dual<S>> moving(const Model& model, const State<S>& s) {
         for (long k = 0; k < x.size(); ++k) out[k] = Dual<S>(x[k], rate[k]);
         return out;
     };
-    const VectorX<S> zero_q = VectorX<S>::Constant(model.nq(), S(0));
-    const VectorX<S> zero_v = VectorX<S>::Constant(model.nv(), S(0));
+    const VectorX<S> zero_q = zeros<S>(model.nq());
+    const VectorX<S> zero_v = zeros<S>(model.nv());
     return {integrate(model, with_rate(s.q, zero_q), with_rate(zero_v, s.v)), with_rate(s.v, s.a),
             with_rate(s.a, zero_v), with_rate(s.tau, zero_v)};
 }
 
 // The rates of a matrix that was computed from a moving state.
-template <class Derived>
-auto rate_of(const Eigen::MatrixBase<Derived>& m) {
-    using S = decltype(m(0, 0).derivative);
-    MatrixX<std::remove_cvref_t<S>> out(m.rows(), m.cols());
+template <Stored Matrix>
+auto rate_of(const Matrix& m) {
+    using S = decltype(Matrix::Scalar::derivative);
+    auto out = make_result<S>(m, m);
+    const Entries<typename Matrix::Scalar> entries(m);
     for (long c = 0; c < m.cols(); ++c) {
-        for (long r = 0; r < m.rows(); ++r) out(r, c) = m(r, c).derivative;
+        for (long r = 0; r < m.rows(); ++r) out(r, c) = entries(r, c).derivative;
     }
     return out;
 }

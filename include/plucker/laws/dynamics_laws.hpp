@@ -54,16 +54,17 @@ void check_mass_matrix(const Model& model, const State<S>& s, Report<S>& report)
     const MatrixX<S> M = mass_matrix(model, s.q);
     const Sizes sizes(model, s.q);
     const MatrixX<double> size = sizes.mass_matrix();
-    report.equal("M is symmetric", M, M.transpose(), size);
-    report.equal("M x = M times x, without M", (M * s.a).eval(), mass_matrix_times(model, s.q, s.a),
-                 (size * magnitudes(s.a)).eval());
-    const VectorX<S> still = VectorX<S>::Constant(model.nv(), S(0));
+    report.equal("M is symmetric", M, transposed(M), size);
+    report.equal("M x = M times x, without M", M * s.a, mass_matrix_times(model, s.q, s.a),
+                 size * magnitudes(s.a));
+    const VectorX<S> still = zeros<S>(model.nv());
     report.equal("M by composite bodies = M by unit accelerations", M,
                  mass_matrix_by_inverse_dynamics(with_gravity(model, {}), s.q, still), size);
     // In motion, the second way takes the torques of no acceleration from those of one.
-    const VectorX<double> bias = sizes.torques(magnitudes(s.v), VectorX<double>::Zero(model.nv()));
+    const VectorX<double> bias = sizes.torques(magnitudes(s.v), zeros<double>(model.nv()));
+    const MatrixX<double> ones = filled<double>(1, model.nv(), 1);
     report.equal("M by composite bodies = M by unit accelerations, in motion", M,
-                 mass_matrix_by_inverse_dynamics(model, s.q, s.v), (size.colwise() + bias).eval());
+                 mass_matrix_by_inverse_dynamics(model, s.q, s.v), size + bias * ones);
     report.equal("the base's place does not change M", M,
                  mass_matrix(model,
                              [&] {
@@ -95,15 +96,14 @@ void check_mass_matrix(const Model& model, const State<S>& s, Report<S>& report)
         positive = false;
     }
     report.is_true(law::kPositive, positive);
-    MatrixX<S> L = MatrixX<S>::Constant(model.nv(), model.nv(), S(0));
+    MatrixX<S> L = zeros<S>(model.nv(), model.nv());
     for (int r = 0; r < model.nv(); ++r) {
         L(r, r) = S(1);
         for (int c = model.coordinate_parent()[r]; c >= 0; c = model.coordinate_parent()[c]) {
             L(r, c) = factors(c, r);
         }
     }
-    report.equal(law::kFactors, M, (L.transpose() * factors.diagonal().asDiagonal() * L).eval(),
-                 size);
+    report.equal(law::kFactors, M, transposed(L) * scaled_rows(diagonal_of(factors), L), size);
 }
 
 template <class S>
@@ -117,7 +117,7 @@ void check_forward_dynamics(const Model& model, const State<S>& s, Report<S>& re
     for (int k = 0; k < model.nv(); ++k) listed[k] += S(model.armature()[k]) * s.a[k];
     report.equal("inverse dynamics = the listing of the slides", tau, listed,
                  sizes.torques(v_size, magnitudes(s.a)));
-    report.equal("M a + bias = inverse dynamics", (M * s.a + bias).eval(), tau,
+    report.equal("M a + bias = inverse dynamics", M * s.a + bias, tau,
                  sizes.torques(v_size, magnitudes(s.a)));
     const Regularity regularity = regularity_of_mass_matrix(model, s, report);
     if (!regularity.regular()) {
@@ -129,24 +129,22 @@ void check_forward_dynamics(const Model& model, const State<S>& s, Report<S>& re
     const MatrixX<double> Minv_size = magnitudes(Minv);
     // An error of M, taken through M⁻¹, is one of M⁻¹.
     const MatrixX<double> error_of_inverse = Minv_size * M_size * Minv_size;
-    report.equal(law::kInverse, (M * Minv).eval(), MatrixX<S>::Identity(model.nv(), model.nv()),
-                 (M_size * error_of_inverse).eval());
+    report.equal(law::kInverse, M * Minv, identity<S>(model.nv()), M_size * error_of_inverse);
     report.equal(law::kInverses, inverse_mass_matrix_by_articulated_bodies(model, s.q), Minv,
                  error_of_inverse);
-    report.equal(law::kInverseTimes, inverse_mass_matrix_times(model, s.q, s.tau),
-                 (Minv * s.tau).eval(), (error_of_inverse * magnitudes(s.tau)).eval());
+    report.equal(law::kInverseTimes, inverse_mass_matrix_times(model, s.q, s.tau), Minv * s.tau,
+                 error_of_inverse * magnitudes(s.tau));
 
     // Accelerations as the torques that they take.
     const auto same_motion = [&](const char* law, const VectorX<S>& left, const VectorX<S>& right) {
-        report.equal(law, (M * left).eval(), (M * right).eval(),
-                     sizes.torques(v_size, magnitudes(left).cwiseMax(magnitudes(right))));
+        report.equal(law, M * left, M * right,
+                     sizes.torques(v_size, larger(magnitudes(left), magnitudes(right))));
     };
     same_motion(law::kForwardUndoes, forward_dynamics(model, s.q, s.v, tau), s.a);
     const VectorX<S> a = forward_dynamics(model, s.q, s.v, s.tau);
     const VectorX<double> torques = sizes.torques(v_size, magnitudes(a)) + magnitudes(s.tau);
     same_motion(law::kSolving, a, forward_dynamics_by_mass_matrix(model, s.q, s.v, s.tau));
-    report.equal(law::kMultiplying, a, (Minv * (s.tau - bias)).eval(),
-                 (error_of_inverse * torques).eval());
+    report.equal(law::kMultiplying, a, Minv * (s.tau - bias), error_of_inverse * torques);
     report.equal(law::kInverseUndoes, inverse_dynamics(model, s.q, s.v, a), s.tau, torques);
 }
 
@@ -191,9 +189,9 @@ void check_hybrid_dynamics(const Model& model, const State<S>& s, Report<S>& rep
                      inverse_dynamics(model, s.q, s.v, found.a), torque, size);
     }
     if (!model.has_floating_base()) return;
-    const MatrixX<S> base_inertia = mass_matrix(model, s.q).topLeftCorner(6, 6);
-    const Regularity of_base = regularity_of(
-        model, values_of(base_inertia), sizes.mass_matrix().topLeftCorner(6, 6), report.rounding());
+    const auto base_of = [](const auto& M) { return rows_of(columns_of(M, 0, 6), 0, 6); };
+    const Regularity of_base = regularity_of(model, values_of(base_of(mass_matrix(model, s.q))),
+                                             base_of(sizes.mass_matrix()), report.rounding());
     if (!of_base.regular()) {
         report.not_checked(std::array{law::kFloatingBase}, of_base.obstacle);
         return;
@@ -204,10 +202,10 @@ void check_hybrid_dynamics(const Model& model, const State<S>& s, Report<S>& rep
     Workspace<S> ws(model);
     floating_base_inverse_dynamics(ws, s.q, s.v, nullptr, a, torque);
     const VectorX<double> size = sizes.torques(magnitudes(s.v), magnitudes(a));
-    const VectorX<S> none = VectorX<S>::Constant(6, S(0));
-    report.equal(law::kFloatingBase, torque.head(6).eval(), none, size.head(6).eval());
+    const VectorX<S> none = zeros<S>(6);
+    report.equal(law::kFloatingBase, rows_of(torque, 0, 6), none, rows_of(size, 0, 6));
     report.equal(law::kFloatingBase, inverse_dynamics(model, s.q, s.v, a), torque, size);
-    const auto given = [&](const VectorX<S>& all) { return all.tail(model.nv() - 6).eval(); };
+    const auto given = [&](const VectorX<S>& all) { return rows_of(all, 6, model.nv() - 6); };
     report.equal(law::kFloatingBase, given(a), given(s.a), magnitudes(given(s.a)));
 }
 
@@ -216,33 +214,31 @@ void check_coriolis(const Model& model, const State<S>& s, Report<S>& report) {
     const int n = model.nv();
     const Sizes sizes(model, s.q);
     const VectorX<double> v_size = magnitudes(s.v);
-    const VectorX<double> nothing = VectorX<double>::Zero(n);
+    const VectorX<double> nothing = zeros<double>(n);
     const MatrixX<double> C_size = sizes.coriolis_matrix(v_size);
     const VectorX<double> bias_size = sizes.torques(v_size, nothing);
     const auto [C, G] = modified_newton_euler(model, s.q, s.v);
     const MatrixX<S> christoffel = coriolis_matrix(model, s.q, s.v);
     const VectorX<S> bias = bias_torque(model, s.q, s.v);
     const VectorX<S> friction = friction_torque(model, s.v);
-    report.equal("C v + G = bias (Modified Newton–Euler)", (C * s.v + G + friction).eval(), bias,
-                 bias_size);
-    report.equal("C v + G = bias (Christoffel)", (christoffel * s.v + G + friction).eval(), bias,
-                 bias_size);
+    report.equal("C v + G = bias (Modified Newton–Euler)", C * s.v + G + friction, bias, bias_size);
+    report.equal("C v + G = bias (Christoffel)", christoffel * s.v + G + friction, bias, bias_size);
     report.equal("G = gravity torque", G, gravity_torque(model, s.q), sizes.gravity_torques());
     const MatrixX<S> M_dot = rate_of(mass_matrix(model, moving(model, s).q));
     const auto skew = [&](const char* law, const MatrixX<S>& Coriolis) {
         const MatrixX<S> N = M_dot - S(2) * Coriolis;
-        report.equal(law, N, (-N.transpose()).eval(), C_size);
+        report.equal(law, N, -transposed(N), C_size);
     };
     skew("Ṁ - 2C is skew-symmetric (Modified Newton–Euler)", C);
     skew("Ṁ - 2C is skew-symmetric (Christoffel)", christoffel);
-    const VectorX<S> transposed = coriolis_transpose_times_v(model, s.q, s.v);
-    const VectorX<double> transposed_size = C_size.transpose() * v_size;
-    report.equal("Cᵀ v", transposed, (C.transpose() * s.v).eval(), transposed_size);
-    report.equal("Cᵀ v", transposed, (christoffel.transpose() * s.v).eval(), transposed_size);
+    const VectorX<S> product = coriolis_transpose_times_v(model, s.q, s.v);
+    const VectorX<double> product_size = transposed(C_size) * v_size;
+    report.equal("Cᵀ v", product, transposed(C) * s.v, product_size);
+    report.equal("Cᵀ v", product, transposed(christoffel) * s.v, product_size);
     if (n > 64) return;  // nv³ numbers
     const MatrixX<S> symbols = christoffel_symbols(model, s.q);
-    MatrixX<S> sum = MatrixX<S>::Constant(n, n, S(0));
-    for (int k = 0; k < n; ++k) sum += symbols.middleCols(k * n, n) * s.v[k];
+    MatrixX<S> sum = zeros<S>(n, n);
+    for (int k = 0; k < n; ++k) sum += columns_of(symbols, k * n, n) * s.v[k];
     report.equal("C = Σ Γ v", sum, christoffel, C_size);
     for (int i = 1; i <= model.num_bodies(); ++i) {
         if (!has_coordinate_velocity(model.body(i).joint)) return;
@@ -250,9 +246,11 @@ void check_coriolis(const Model& model, const State<S>& s, Report<S>& report) {
     // Where velocities are the rates of coordinates, the last two indices commute.
     for (int k = 0; k < n; ++k) {
         MatrixX<S> swapped(n, n);
-        for (int j = 0; j < n; ++j) swapped.col(j) = symbols.col(j * n + k);
-        report.equal("Γ_ijk = Γ_ikj", symbols.middleCols(k * n, n), swapped,
-                     sizes.coriolis_matrix(VectorX<double>::Unit(n, k)));
+        for (int j = 0; j < n; ++j) {
+            for (int i = 0; i < n; ++i) swapped(i, j) = symbols(i, j * n + k);
+        }
+        report.equal("Γ_ijk = Γ_ikj", columns_of(symbols, k * n, n), swapped,
+                     sizes.coriolis_matrix(columns_of(identity<double>(n), k, 1)));
     }
 }
 

@@ -57,8 +57,9 @@ void check_energy(const Model& model, const State<S>& s, Report<S>& report) {
     const VectorX<double> v_size = magnitudes(s.v);
     const VectorX<double> torques = sizes.torques(v_size, magnitudes(s.a));
     const S kinetic = kinetic_energy(model, s.q, s.v);
-    report.equal("½ vᵀ M v = kinetic energy", S(S(0.5) * s.v.dot(mass_matrix(model, s.q) * s.v)),
-                 kinetic, v_size.dot(sizes.mass_matrix() * v_size));
+    report.equal("½ vᵀ M v = kinetic energy",
+                 S(S(0.5) * sum_of_products(s.v, mass_matrix(model, s.q) * s.v)), kinetic,
+                 sum_of_products(v_size, sizes.mass_matrix() * v_size));
     if (model.total_mass() > 0) {
         const Vec3<S> weight = weight_of<S>(model);
         report.equal(law::kHeight, potential_energy(model, s.q),
@@ -80,12 +81,12 @@ void check_energy(const Model& model, const State<S>& s, Report<S>& report) {
             frame_jacobian(model, s.q, model.frame(push.frame).name, push.expressed_in);
         report.equal("an external force f takes Jᵀ f from the torques",
                      inverse_dynamics(model, s.q, s.v, s.a, &external),
-                     (tau - J.transpose() * to_eigen(push.force)).eval(), torques + push.torques);
+                     tau - transposed(J) * to_eigen(push.force), torques + push.torques);
         report.equal("power of an external force = f · J v",
                      mechanical_power(model, s.q, s.v, s.tau, &external),
                      S(mechanical_power(model, s.q, s.v, s.tau) +
-                       (J.transpose() * to_eigen(push.force)).dot(s.v)),
-                     v_size.dot(magnitudes(s.tau) + torques + push.torques));
+                       sum_of_products(transposed(J) * to_eigen(push.force), s.v)),
+                     sum_of_products(v_size, magnitudes(s.tau) + torques + push.torques));
         pushed_size += push.torques;
     }
     external.clear();
@@ -94,7 +95,8 @@ void check_energy(const Model& model, const State<S>& s, Report<S>& report) {
     const State<Dual<S>> next = moving(model, s);
     const Dual<S> energy = total_energy(model, next.q, next.v);
     report.equal("rate of energy = power of torques and forces", energy.derivative,
-                 mechanical_power(model, s.q, s.v, pushed, &external), v_size.dot(pushed_size));
+                 mechanical_power(model, s.q, s.v, pushed, &external),
+                 sum_of_products(v_size, pushed_size));
     if (const Regularity M = regularity_of_mass_matrix(model, s, report); !M.regular()) {
         report.not_checked(std::array{law::kPushed}, M.obstacle);
         return;
@@ -124,15 +126,14 @@ void check_free_motion(const Model& model, const State<S>& s, Report<S>& report)
     const Sizes sizes(model, s.q);
     const VectorX<double> v_size = magnitudes(s.v);
     const VectorX<double> a_size = magnitudes(free.a);
-    report.equal(law::kEnergy, energy.derivative, S(0), v_size.dot(sizes.torques(v_size, a_size)));
+    report.equal(law::kEnergy, energy.derivative, S(0),
+                 sum_of_products(v_size, sizes.torques(v_size, a_size)));
     if (!model.has_floating_base()) return;
     const Force<S> rate = centroidal_momentum_dot(model, free.q, free.v, free.a);
     const Force<S> weight{{}, weight_of<S>(model)};
     const ForceSize size = sizes.forces(v_size, a_size)[0];
-    VectorX<double> rate_size(6);
-    rate_size.head(3).setConstant(size.angular + sizes.centroid() * size.linear);
-    rate_size.tail(3).setConstant(size.linear);
-    report.equal(law::kFreeMomentum, to_eigen(rate), to_eigen(weight), rate_size);
+    report.equal(law::kFreeMomentum, to_eigen(rate), to_eigen(weight),
+                 six_of({size.angular + sizes.centroid() * size.linear, size.linear}));
 }
 
 // The force across a joint works only through the joint's own torque: the rest is a constraint force.
@@ -149,7 +150,7 @@ void check_constraint_forces(const Model& model, const State<S>& s, Report<S>& r
     const std::vector<MotionSize> velocities = sizes.velocities(v_size);
     const std::vector<ForceSize> forces = sizes.forces(v_size, a_size);
     S work_of_joints = S(0);
-    double scale = v_size.dot(sizes.torques(v_size, a_size));
+    double scale = sum_of_products(v_size, sizes.torques(v_size, a_size));
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Motion<S>& v_i = ws.kinematics.v[i];
         const Motion<S> v_J = ws.kinematics.X[i] * (v_i - ws.kinematics.v[model.body(i).parent]);
@@ -161,7 +162,7 @@ void check_constraint_forces(const Model& model, const State<S>& s, Report<S>& r
     VectorX<S> rotor_and_friction = friction_torque(model, s.v);
     for (int k = 0; k < model.nv(); ++k) rotor_and_friction[k] += S(model.armature()[k]) * s.a[k];
     report.equal("constraint forces do no work", work_of_joints,
-                 S((tau - rotor_and_friction).dot(s.v)), scale);
+                 S(sum_of_products(tau - rotor_and_friction, s.v)), scale);
 }
 
 }  // namespace plucker::laws

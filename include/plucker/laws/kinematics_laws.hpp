@@ -44,9 +44,9 @@ void check_frames(const Model& model, const State<S>& s, Report<S>& report) {
     forward_kinematics(ws_next, next.q, next.v);
     for (const FrameId frame : some_frames(model)) {
         for (const auto reference : kReferenceFrames) {
-            Matrix6X<S> J(6, model.nv());
-            Matrix6X<S> J_dot(6, model.nv());
-            Matrix6X<Moving> J_next(6, model.nv());
+            MatrixX<S> J(6, model.nv());
+            MatrixX<S> J_dot(6, model.nv());
+            MatrixX<Moving> J_next(6, model.nv());
             frame_jacobian(ws, frame, reference, J);
             frame_jacobian_dot(ws, frame, reference, J_dot);
             frame_jacobian(ws_next, frame, reference, J_next);
@@ -60,9 +60,9 @@ void check_frames(const Model& model, const State<S>& s, Report<S>& report) {
             const MatrixX<double> J_dot_size = sizes.jacobian_rate(frame, reference, v_size);
             const VectorX<double> velocity_size = J_size * v_size;
             const VectorX<double> acceleration_size = J_size * a_size + J_dot_size * v_size;
-            report.equal("J v = velocity", (J * s.v).eval(), velocity, velocity_size);
+            report.equal("J v = velocity", J * s.v, velocity, velocity_size);
             report.equal("J̇ is the rate of J", J_dot, rate_of(J_next), J_dot_size);
-            report.equal("J̇ v + J a = acceleration", (J_dot * s.v + J * s.a).eval(), acceleration,
+            report.equal("J̇ v + J a = acceleration", J_dot * s.v + J * s.a, acceleration,
                          acceleration_size);
             report.equal("acceleration is the rate of velocity", acceleration,
                          rate_of(to_eigen(frame_velocity(ws_next, frame, reference))),
@@ -73,10 +73,10 @@ void check_frames(const Model& model, const State<S>& s, Report<S>& report) {
         const VectorX<double> size = sizes.jacobian(frame, ReferenceFrame::kWorldAligned) * v_size;
         const Pose<Moving> pose = frame_pose(ws_next, frame);
         report.equal("velocity is the rate of the pose", rate_of(to_eigen(pose.position)),
-                     to_eigen(v.linear), size.tail(3));
+                     to_eigen(v.linear), rows_of(size, 3, 3));
         report.equal("velocity is the rate of the pose", rate_of(to_eigen(pose.rotation)),
                      to_eigen(skew(v.angular) * frame_pose(ws, frame).rotation),
-                     Matrix3<double>::Constant(size[0]));
+                     filled<double>(3, 3, size[0]));
     }
 }
 
@@ -89,8 +89,8 @@ void check_all_jacobians(const Model& model, const State<S>& s, Report<S>& repor
     Workspace<S> ws(model);
     forward_kinematics(ws, s.q, s.v);
     const long n = model.nv();
-    Matrix6X<S> J = Matrix6X<S>::Constant(6, n, S(0)), J_dot = J, of_frame = J;
-    MatrixX<double> J_size = MatrixX<double>::Zero(6, n), J_dot_size = J_size;
+    MatrixX<S> J = zeros<S>(6, n), J_dot = J, of_frame = J;
+    MatrixX<double> J_size = zeros<double>(6, n), J_dot_size = J_size;
     const auto add = [&](int body, double sign) {
         if (body == 0) return;
         const FrameId frame = model.body_frame(body);
@@ -104,17 +104,18 @@ void check_all_jacobians(const Model& model, const State<S>& s, Report<S>& repor
     for (int i = 1; i <= model.num_bodies(); ++i) {
         add(i, 1);
         add(model.body(i).parent, -1);
-        const auto body = axes.poses.row(i - 1).reshaped(4, 3).transpose();
+        MatrixX<S> body(3, 4);  // row by row
+        for (int k = 0; k < 12; ++k) body(k / 4, k % 4) = axes.poses(i - 1, k);
         const Frame& frame = model.frame(model.body_frame(i));
         const Pose<S> pose = frame_pose(ws, model.body_frame(i));
         const Pose<S> on_body = to_pose(cast<S>(frame.X_frame_body));
-        const MatrixX<S> R = body.leftCols(3);
-        const VectorX<S> p = body.col(3) + R * to_eigen(on_body.position);
+        const MatrixX<S> R = columns_of(body, 0, 3);
+        const MatrixX<S> p = columns_of(body, 3, 1) + R * to_eigen(on_body.position);
         const double size = sizes.anchor() + length(pose.position) + length(on_body.position);
         report.equal("all poses are those of the frames", p, to_eigen(pose.position),
-                     VectorX<double>::Constant(3, size));
-        report.equal("all poses are those of the frames", (R * to_eigen(on_body.rotation)).eval(),
-                     to_eigen(pose.rotation), MatrixX<double>::Constant(3, 3, 1));
+                     filled<double>(3, size));
+        report.equal("all poses are those of the frames", R * to_eigen(on_body.rotation),
+                     to_eigen(pose.rotation), filled<double>(3, 3, 1));
     }
     report.equal("all axes are those of the frames' Jacobians", axes.J, J, J_size);
     report.equal("all axes are those of the frames' Jacobians", all.J, J, J_size);
@@ -191,18 +192,18 @@ void check_center_of_mass(const Model& model, const State<S>& s, Report<S>& repo
         const Vector3<S> velocity = com_velocity(model, s.q, s.v, root);
         const Vector3<S> acceleration = com_acceleration(model, s.q, s.v, s.a, root);
         const double mass = sizes.mass(root);
-        const MatrixX<double> J_size = sizes.momentum_matrix(root).bottomRows(3) / mass;
+        const MatrixX<double> J_size = rows_of(sizes.momentum_matrix(root), 3, 3) / mass;
         const MatrixX<double> J_dot_size =
-            sizes.momentum_matrix_rate(v_size, root).bottomRows(3) / mass;
+            rows_of(sizes.momentum_matrix_rate(v_size, root), 3, 3) / mass;
         const VectorX<double> velocity_size = J_size * v_size;
         const VectorX<double> acceleration_size = J_size * magnitudes(s.a) + J_dot_size * v_size;
         report.equal(law::kCenter, center_of_mass(model, s.q, root),
                      to_eigen(mean_of_centers(ws, root)),
-                     Vector3<double>::Constant(sizes.anchor() + sizes.centroid(root)));
-        report.equal(law::kCenterVelocity, (J * s.v).eval(), velocity, velocity_size);
+                     filled<double>(3, sizes.anchor() + sizes.centroid(root)));
+        report.equal(law::kCenterVelocity, J * s.v, velocity, velocity_size);
         report.equal(law::kCenterJacobianRate, J_dot, rate_of(com_jacobian(model, next.q, root)),
                      J_dot_size);
-        report.equal(law::kCenterAcceleration, (J_dot * s.v + J * s.a).eval(), acceleration,
+        report.equal(law::kCenterAcceleration, J_dot * s.v + J * s.a, acceleration,
                      acceleration_size);
         report.equal(law::kCenterRate, velocity, rate_of(center_of_mass(model, next.q, root)),
                      velocity_size);
@@ -211,7 +212,7 @@ void check_center_of_mass(const Model& model, const State<S>& s, Report<S>& repo
     }
     const VectorX<S> weight = to_eigen(weight_of<S>(model));
     report.equal(law::kWeight, gravity_torque(model, s.q),
-                 (-com_jacobian(model, s.q).transpose() * weight).eval(), sizes.gravity_torques());
+                 -transposed(com_jacobian(model, s.q)) * weight, sizes.gravity_torques());
 }
 
 template <class S>
@@ -232,15 +233,21 @@ void check_momentum(const Model& model, const State<S>& s, Report<S>& report) {
     const double c = sizes.centroid();
     MatrixX<double> A_size = sizes.momentum_matrix();
     MatrixX<double> A_dot_size = sizes.momentum_matrix_rate(v_size);
-    const double c_dot = A_size.row(3).dot(v_size) / sizes.mass();
-    A_dot_size.topRows(3) += c * A_dot_size.bottomRows(3) + c_dot * A_size.bottomRows(3);
-    A_size.topRows(3) += c * A_size.bottomRows(3);
+    const double c_dot = (A_size * v_size)[3] / sizes.mass();
+    const auto add_moments = [](double distance, const MatrixX<double>& of, MatrixX<double>& to) {
+        for (long k = 0; k < of.cols(); ++k) {
+            for (int r = 0; r < 3; ++r) to(r, k) += distance * of(r + 3, k);
+        }
+    };
+    add_moments(c, A_dot_size, A_dot_size);
+    add_moments(c_dot, A_size, A_dot_size);
+    add_moments(c, A_size, A_size);
     const VectorX<double> h_size = A_size * v_size;
     const VectorX<double> h_dot_size = A_dot_size * v_size + A_size * magnitudes(s.a);
-    report.equal(law::kMomentum, (A * s.v).eval(), h, h_size);
+    report.equal(law::kMomentum, A * s.v, h, h_size);
     report.equal(law::kMomentumMatrixRate, A_dot,
                  rate_of(centroidal_momentum_matrix(model, next.q)), A_dot_size);
-    report.equal(law::kMomentumRate, (A_dot * s.v + A * s.a).eval(), to_eigen(h_dot), h_dot_size);
+    report.equal(law::kMomentumRate, A_dot * s.v + A * s.a, to_eigen(h_dot), h_dot_size);
     report.equal(law::kMomentumDerivative, to_eigen(h_dot),
                  rate_of(to_eigen(centroidal_momentum(model, next.q, next.v))), h_dot_size);
 
@@ -251,10 +258,9 @@ void check_momentum(const Model& model, const State<S>& s, Report<S>& report) {
     const Force<S> weight{{}, weight_of<S>(model)};
     // The ground's force comes about the world's origin, and goes to the centre of mass.
     const ForceSize ground_size = sizes.forces(v_size, magnitudes(s.a))[0];
-    VectorX<double> size(6);
-    size.head(3).setConstant(ground_size.angular + (2 * sizes.anchor() + c) * ground_size.linear);
-    size.tail(3).setConstant(ground_size.linear);
-    report.equal(law::kNewtonEuler, to_eigen(h_dot), to_eigen(ground + weight), size);
+    report.equal(law::kNewtonEuler, to_eigen(h_dot), to_eigen(ground + weight),
+                 six_of({ground_size.angular + (2 * sizes.anchor() + c) * ground_size.linear,
+                         ground_size.linear}));
 }
 
 }  // namespace plucker::laws

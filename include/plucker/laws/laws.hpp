@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <numeric>
 
 #include "plucker/laws/derivative_laws.hpp"
 #include "plucker/laws/dynamics_laws.hpp"
@@ -23,19 +24,21 @@ VectorX<double> difference_size(const Model& model, const State<S>& s) {
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
         if (body.mimic) continue;
-        const auto q = q_size.segment(body.q_index, body.nq);
-        auto v = size.segment(body.v_index, body.nv);
+        const double* const q = q_size.data() + body.q_index;
+        double* const v = size.data() + body.v_index;
         if (has_coordinate_velocity(body.joint)) {
-            v += q;
+            for (int k = 0; k < body.nv; ++k) v[k] += q[k];
             continue;
         }
         // In the rest, angular coordinates come first in v, and last in q; they turn the linear ones.
         const int turns = number_of_turns(body.joint);
         const int moves = body.nv - turns;
-        const double turned = v.head(turns).sum() + q.tail(body.nq - moves).sum();
-        const double moved = v.tail(moves).sum() + q.head(moves).sum();
-        v.head(turns).setConstant(turned);
-        v.tail(moves).setConstant((1 + turned) * moved);
+        const double turned =
+            std::accumulate(q + moves, q + body.nq, std::accumulate(v, v + turns, 0.0));
+        const double moved =
+            std::accumulate(q, q + moves, std::accumulate(v + turns, v + body.nv, 0.0));
+        std::fill_n(v, turns, turned);
+        std::fill_n(v + turns, moves, (1 + turned) * moved);
     }
     return size;
 }
@@ -50,12 +53,12 @@ void check_steps(const Model& model, const State<S>& s, Report<S>& report) {
     VectorX<S> normal = s.q;
     Workspace<S> ws(model);
     normalize_configuration(ws, normal);
-    report.equal("to normalize is no step", difference(model, s.q, normal),
-                 VectorX<S>::Constant(model.nv(), S(0)), size);
+    report.equal("to normalize is no step", difference(model, s.q, normal), zeros<S>(model.nv()),
+                 size);
 
     report.equal("q̇ is the rate of q", configuration_rate(model, s.q, s.v),
                  rate_of(moving(model, s).q),
-                 VectorX<double>::Constant(model.nq(), (1 + max_magnitude(s.q)) * size.sum()));
+                 filled<double>(model.nq(), (1 + max_magnitude(s.q)) * size.sum()));
 
     const auto step = integrate_derivatives(model, s.q, s.v);
     const auto apart = difference_derivatives(model, s.q, there);
@@ -65,15 +68,15 @@ void check_steps(const Model& model, const State<S>& s, Report<S>& report) {
         for (int i = 1; i <= model.num_bodies(); ++i) {
             const Body<double>& body = model.body(i);
             if (body.mimic || has_coordinate_velocity(body.joint)) continue;
-            products.middleCols(body.v_index, number_of_turns(body.joint)).colwise() += size;
+            for (int k = 0; k < number_of_turns(body.joint); ++k)
+                products.col(body.v_index + k) += size;
         }
         return products;
     };
-    report.equal("derivatives of difference undo those of integrate",
-                 (apart.by_q1 * step.by_dv).eval(), MatrixX<S>::Identity(model.nv(), model.nv()),
-                 rounded(by_end * magnitudes(step.by_dv)));
-    report.equal("a step's end moves with its beginning", (apart.by_q1 * step.by_q).eval(),
-                 (-apart.by_q0).eval(), rounded(by_end * magnitudes(step.by_q)));
+    report.equal("derivatives of difference undo those of integrate", apart.by_q1 * step.by_dv,
+                 identity<S>(model.nv()), rounded(by_end * magnitudes(step.by_dv)));
+    report.equal("a step's end moves with its beginning", apart.by_q1 * step.by_q, -apart.by_q0,
+                 rounded(by_end * magnitudes(step.by_q)));
 }
 
 // All laws at one state. Those that the robot does not have there, as it lacks mass, are reported as such.

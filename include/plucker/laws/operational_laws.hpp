@@ -34,8 +34,8 @@ void check_operational_inertia(const Model& model, const State<S>& s, Report<S>&
         const MatrixX<S> J = frame_jacobian(model, s.q, frame, reference);
         const MatrixX<double> J_size = sizes.jacobian(frame, reference);
         const MatrixX<S> Lambda_inv = inverse_operational_inertia(model, s.q, frame, reference);
-        report.equal(law::kLambdaInverse, Lambda_inv, (J * Minv * J.transpose()).eval(),
-                     (J_size * Minv_error * J_size.transpose()).eval());
+        report.equal(law::kLambdaInverse, Lambda_inv, J * Minv * transposed(J),
+                     J_size * Minv_error * transposed(J_size));
 
         if (!is_free) continue;
         Workspace<S> ws(model, OnFailure::kReport);
@@ -45,10 +45,10 @@ void check_operational_inertia(const Model& model, const State<S>& s, Report<S>&
             continue;
         }
         // A factorisation is off by rounding of √(A_ii A_jj), which solving enlarges by Λ; Λ is symmetric by decree.
-        const VectorX<double> root = magnitudes(Lambda_inv).diagonal().cwiseSqrt();
-        const MatrixX<double> enlarged = root * (root.transpose() * magnitudes(Lambda));
-        report.equal(law::kLambda, (Lambda_inv * Lambda).eval(), MatrixX<S>::Identity(6, 6),
-                     (enlarged * enlarged).eval());
+        VectorX<double> root = diagonal_of(magnitudes(Lambda_inv));
+        for (double& x : root) x = std::sqrt(x);
+        const MatrixX<double> enlarged = root * (transposed(root) * magnitudes(Lambda));
+        report.equal(law::kLambda, Lambda_inv * Lambda, identity<S>(6), enlarged * enlarged);
     }
 
     // A force on the frame as large as what the last body takes.
@@ -56,17 +56,17 @@ void check_operational_inertia(const Model& model, const State<S>& s, Report<S>&
     const MatrixX<double> J_size = sizes.jacobian(frame, ReferenceFrame::kBody);
     const Transform<S> X = cast<S>(model.frame(frame).X_frame_body);
     const Inertia<S> inertia = X * cast<S>(model.body(model.num_bodies()).inertia);
-    const Force<S> f = inertia * to_motion((J * s.a).eval());
+    const Force<S> f = inertia * to_motion(J * s.a);
     ExternalForces<S> push(model);
     push.add(frame, f, ReferenceFrame::kBody);
     const VectorX<S> a = forward_dynamics(model, s.q, s.v, s.tau);
     const VectorX<S> pushed = forward_dynamics(model, s.q, s.v, s.tau, &push);
     const VectorX<double> torques =
-        sizes.torques(magnitudes(s.v), magnitudes(a).cwiseMax(magnitudes(pushed))) +
-        magnitudes(s.tau) + J_size.transpose() * magnitudes(to_eigen(f));
-    report.equal(law::kPushedFrame, (J * (pushed - a)).eval(),
-                 (inverse_operational_inertia(model, s.q, frame) * to_eigen(f)).eval(),
-                 (J_size * (Minv_error * torques)).eval());
+        sizes.torques(magnitudes(s.v), larger(magnitudes(a), magnitudes(pushed))) +
+        magnitudes(s.tau) + transposed(J_size) * magnitudes(to_eigen(f));
+    report.equal(law::kPushedFrame, J * (pushed - a),
+                 inverse_operational_inertia(model, s.q, frame) * to_eigen(f),
+                 J_size * (Minv_error * torques));
 }
 
 }  // namespace plucker::laws

@@ -6,17 +6,23 @@
 namespace plucker::laws {
 
 template <class S>
+VectorX<S> numbers_in(const VectorX<double>& numbers) {
+    VectorX<S> out(numbers.size());
+    for (long k = 0; k < out.size(); ++k) out[k] = S(numbers[k]);
+    return out;
+}
+
+template <class S>
 void check_regressors(const Model& model, const State<S>& s, Report<S>& report) {
     const Sizes sizes(model, s.q);
     const VectorX<double> v_size = magnitudes(s.v);
     const VectorX<double> a_size = magnitudes(s.a);
     const VectorX<double> parameters = dynamic_parameters(model);
-    const VectorX<S> pi = parameters.cast<S>();
+    const auto pi = numbers_in<S>(parameters);
     // A link's numbers are about its own origin: they may be larger than the body's, and their terms cancel.
     const auto same = [&](const char* law, const MatrixX<S>& Y, const VectorX<S>& right,
                           const VectorX<double>& size) {
-        report.equal(law, (Y * pi).eval(), right,
-                     (size + magnitudes(Y) * parameters.cwiseAbs()).eval());
+        report.equal(law, Y * pi, right, size + magnitudes(Y) * magnitudes(parameters));
     };
     const VectorX<double> torques = sizes.torques(v_size, a_size);
     const VectorX<S> tau = inverse_dynamics(model, s.q, s.v, s.a);
@@ -34,17 +40,17 @@ void check_regressors(const Model& model, const State<S>& s, Report<S>& report) 
          torques);
     const VectorX<S> rate = [&] {
         const State<Dual<S>> next = moving(model, s);
-        return rate_of(
-            (momentum_regressor(model, next.q, next.v) * pi.template cast<Dual<S>>()).eval());
+        return rate_of(momentum_regressor(model, next.q, next.v) * numbers_in<Dual<S>>(parameters));
     }();
-    report.equal("rate of momentum + its bias = inverse dynamics", (rate + bias * pi).eval(), tau,
-                 (torques + magnitudes(bias) * parameters.cwiseAbs()).eval());
+    report.equal("rate of momentum + its bias = inverse dynamics", rate + bias * pi, tau,
+                 torques + magnitudes(bias) * magnitudes(parameters));
     VectorX<S> energies(2);
-    energies << kinetic_energy(model, s.q, s.v), potential_energy(model, s.q);
+    energies[0] = kinetic_energy(model, s.q, s.v);
+    energies[1] = potential_energy(model, s.q);
     VectorX<double> energy_size(2);
-    energy_size << v_size.dot(sizes.mass_matrix() * v_size),
-        length(model.gravity()) * sizes.mass() *
-            (sizes.anchor() + (sizes.mass() > 0 ? sizes.centroid() : 0));
+    energy_size[0] = sum_of_products(v_size, sizes.mass_matrix() * v_size);
+    energy_size[1] = length(model.gravity()) * sizes.mass() *
+                     (sizes.anchor() + (sizes.mass() > 0 ? sizes.centroid() : 0));
     same("energy regressor: Y π = kinetic, potential energy", energy_regressor(model, s.q, s.v),
          energies, energy_size);
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plucker/scalar/eigen.hpp"
+#include "plucker/laws/formulas.hpp"
 
 namespace plucker::laws {
 
@@ -32,13 +32,12 @@ struct State {
 // The larger one. Nothing is worse than NaN.
 inline double worse(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 
-template <class Derived>
-double max_magnitude(const Eigen::MatrixBase<Derived>& m) {
+template <Stored Matrix>
+double max_magnitude(const Matrix& m) {
     double largest = 0;
     for (long c = 0; c < m.cols(); ++c) {
-        for (long r = 0; r < m.rows(); ++r) {
+        for (long r = 0; r < m.rows(); ++r)
             largest = worse(largest, static_cast<double>(magnitude(m(r, c))));
-        }
     }
     return largest;
 }
@@ -55,11 +54,12 @@ public:
     double rounding() const { return rounding_; }
 
     // `scale`: the sizes of the terms behind each entry of the two sides, where they exceed the sides themselves.
-    template <class Left, class Right, class Scale>
-    void equal(const std::string& law, const Eigen::MatrixBase<Left>& left,
-               const Eigen::MatrixBase<Right>& right, const Eigen::MatrixBase<Scale>& scale) {
+    void equal(const std::string& law, const Entries<S>& left, const Entries<S>& right,
+               const Entries<double>& scale) {
+        assert(left.rows() == right.rows() && left.columns() == right.columns());
+        assert(left.rows() == scale.rows() && left.columns() == scale.columns());
         double worst = 0;
-        for (long c = 0; c < left.cols(); ++c) {
+        for (long c = 0; c < left.columns(); ++c) {
             for (long r = 0; r < left.rows(); ++r) {
                 worst = worse(worst, relative(left(r, c), right(r, c), scale(r, c)));
             }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plucker/algorithms/table.hpp"
+#include "plucker/laws/formulas.hpp"
 
 namespace plucker::laws {
 
@@ -23,13 +24,26 @@ struct InertiaSize {
 };
 
 // The sizes of a matrix's entries. A derivative that a scalar carries counts as much as its value.
-template <class Derived>
-auto magnitudes(const Eigen::MatrixBase<Derived>& m) {
-    Eigen::Matrix<double, Derived::RowsAtCompileTime, Derived::ColsAtCompileTime> out(m.rows(),
-                                                                                      m.cols());
+template <Stored Matrix>
+auto magnitudes(const Matrix& m) {
+    auto out = make_result<double>(m, m);
+    const Entries<typename Matrix::Scalar> entries(m);
     for (long c = 0; c < m.cols(); ++c) {
-        for (long r = 0; r < m.rows(); ++r) out(r, c) = static_cast<double>(magnitude(m(r, c)));
+        for (long r = 0; r < m.rows(); ++r)
+            out(r, c) = static_cast<double>(magnitude(entries(r, c)));
     }
+    return out;
+}
+
+// The larger of each two.
+inline VectorX<double> larger(VectorX<double> a, const VectorX<double>& b) {
+    for (long k = 0; k < a.size(); ++k) a[k] = std::max(a[k], b[k]);
+    return a;
+}
+// Six numbers: three of moments, three of forces.
+inline VectorX<double> six_of(const ForceSize& f) {
+    VectorX<double> out(6);
+    for (int k = 0; k < 6; ++k) out[k] = k < 3 ? f.angular : f.linear;
     return out;
 }
 

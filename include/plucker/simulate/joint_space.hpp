@@ -277,6 +277,17 @@ public:
 
     const S* inverse_diagonal() const { return inverse_diagonal_.data(); }
 
+    // What rows are made of, to be filled in by who knows it from elsewhere.
+    struct Parts {
+        S *L, *inverse_diagonal;
+        Motion<S>* J;
+        Vec3<S>* anchor;
+    };
+    Parts parts() {
+        WorldKinematics<S>& kin = ws_.kinematics;
+        return {L.data(), inverse_diagonal_.data(), kin.J.data(), &kin.anchor};
+    }
+
 private:
     // Row k of L, once all that hangs on its coordinate has been taken from it. False where nothing is left.
     bool take_root(int k, int last) {

@@ -5,9 +5,12 @@
 
 #include "plucker/algorithms/arranged.hpp"
 #include "plucker/algorithms/table.hpp"
+#include "plucker/scalar/plain_algebra.hpp"
 
 namespace plucker::io {
 namespace {
+
+using namespace plain;
 
 // --- Arrays without an order of joints -------------------------------------------------------------
 
@@ -45,7 +48,7 @@ Array columns(const Context& c, const MatrixX<double>& J, const AxisNames& rows)
 Array columns_rate(const Context& c, const MatrixX<double>& J_dot, const MatrixX<double>& J,
                    const AxisNames& rows) {
     if (c.coordinates.only_permutes()) return columns(c, J_dot, rows);
-    const MatrixX<double> turning = J * c.coordinates.velocity_map_rate(c.s.q, c.s.v).transpose();
+    const MatrixX<double> turning = J * transposed(c.coordinates.velocity_map_rate(c.s.q, c.s.v));
     return matrix(c.coordinates.export_jacobian(c.s.q, J_dot) + turning, rows, order(c));
 }
 // M' v̇' + C' v' + … = T τ with v̇ = Tᵀ (v̇' - Ṫ v): C' = T C Tᵀ + T M Ṫᵀ. It leaves Ṁ' - 2 C' skew.
@@ -54,7 +57,7 @@ Array coriolis(const Context& c, const MatrixX<double>& C) {
     const MatrixX<double> T = c.coordinates.velocity_map(c.s.q);
     const MatrixX<double> T_dot = c.coordinates.velocity_map_rate(c.s.q, c.s.v);
     const MatrixX<double> M = mass_matrix(c.model, c.s.q);
-    return matrix(T * (C * T.transpose() + M * T_dot.transpose()), order(c), order(c));
+    return matrix(T * (C * transposed(T) + M * transposed(T_dot)), order(c), order(c));
 }
 // The acceleration at which that order's is zero: - Tᵀ Ṫ v.
 VectorX<double> still(const Context& c) {
@@ -76,7 +79,8 @@ Array coriolis_transpose(const Context& c, const VectorX<double>& CT_v) {
 // Y' = T Y, as π stays what it is.
 Array regressor(const Context& c, const MatrixX<double>& Y) {
     MatrixX<double> turned(c.coordinates.nv(), Y.cols());
-    for (long k = 0; k < Y.cols(); ++k) turned.col(k) = c.coordinates.export_tau(c.s.q, Y.col(k));
+    for (long k = 0; k < Y.cols(); ++k)
+        turned.col(k) = c.coordinates.export_tau(c.s.q, column_of(Y, k));
     return matrix(turned, order(c), c.parameters);
 }
 // τ' - d(T M v)/dt = T (τ - d(M v)/dt) - Ṫ M v.
@@ -148,7 +152,7 @@ void fill_kinematics(const Context& c, Kinematics level) {
 MatrixX<double> numbers_of(const Algorithm& row, const Arranged<double>& arranged, int k) {
     const Operand<double>& out = arranged.result(k);
     if (stands_row_by_row(row.outputs[k].kind))
-        return Eigen::Map<const MatrixX<double>>(out.data, out.columns, out.rows).transpose();
+        return transposed(Eigen::Map<const MatrixX<double>>(out.data, out.columns, out.rows));
     return Eigen::Map<const MatrixX<double>>(out.data, out.rows, out.columns);
 }
 
@@ -206,7 +210,7 @@ Array christoffel_array(const Context& c, const MatrixX<double>& symbols) {
 Answer reaction_answers(const Context& c, const MatrixX<double>& forces) {
     Answer out;
     for (int i = 1; i <= c.model.num_bodies(); ++i) {
-        out.parts.push_back({{c.model.joint(i).name}, vector(forces.row(i).transpose(), kSpatial)});
+        out.parts.push_back({{c.model.joint(i).name}, vector(row_of(forces, i), kSpatial)});
     }
     return out;
 }
@@ -214,10 +218,11 @@ Answer reaction_answers(const Context& c, const MatrixX<double>& forces) {
 Answer pose_answers(const Context& c, const MatrixX<double>& poses) {
     Answer out;
     for (int i = 1; i <= c.model.num_bodies(); ++i) {
-        const MatrixX<double> rows = poses.row(i - 1).reshaped(4, 3).transpose();
+        MatrixX<double> pose(3, 4);  // row by row
+        for (int k = 0; k < 12; ++k) pose(k / 4, k % 4) = poses(i - 1, k);
         const std::string& name = c.model.body_name(i);
-        out.parts.push_back({{name, "rotation"}, matrix(rows.leftCols(3), kXyz, kXyz)});
-        out.parts.push_back({{name, "position"}, vector(rows.col(3), kXyz)});
+        out.parts.push_back({{name, "rotation"}, matrix(columns_of(pose, 0, 3), kXyz, kXyz)});
+        out.parts.push_back({{name, "position"}, vector(column_of(pose, 3), kXyz)});
     }
     return out;
 }
@@ -330,7 +335,7 @@ Answer frame_answers(const Context& c) {
             if (row.outputs[0].kind == Kind::kPose) {
                 const MatrixX<double> pose = ask(c, index, {id})[0];
                 put("rotation", matrix(pose.leftCols(3), kXyz, kXyz));
-                put("position", vector(pose.col(3), kXyz));
+                put("position", vector(column_of(pose, 3), kXyz));
                 continue;
             }
             const std::string what = std::string(row.name).substr(std::string("frame_").size());

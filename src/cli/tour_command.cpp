@@ -1,0 +1,14 @@
+#include "commands.hpp"
+#include "model_argument.hpp"
+#include "tour.hpp"
+
+namespace plucker::cli {
+
+void add_tour(CLI::App& app) {
+    auto* command = app.add_subcommand("tour", "Show all that the library computes, on one robot");
+    command->footer("Examples:\n  plucker tour builtin:arm\n  plucker tour robot.urdf --floating");
+    auto argument = add_model_argument(*command);
+    command->callback([argument] { print_tour(argument->load()); });
+}
+
+}  // namespace plucker::cli

@@ -1,0 +1,108 @@
+#include "cuda_arrays.hpp"
+
+namespace plucker::compiler {
+
+KernelArrays::KernelArrays(const Program& program, const KernelOptions& options, std::string number)
+    : number_(std::move(number)),
+      is_slice_(options.slice.count > 1),
+      keeps_(options.slice.keeps),
+      num_read_(program.input_groups.size()) {
+    add(program.input_groups, options.inputs, "in_", inputs_);
+    add(program.output_groups, options.outputs, "out_", outputs_);
+}
+
+void KernelArrays::add(const std::vector<Group>& groups, const std::vector<KernelArray>& how,
+                       const std::string& prefix, std::vector<Entry>& entries) {
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+        for (int k = 0; k < groups[g].size(); ++k) entries.push_back({arrays_.size(), k});
+        arrays_.push_back({groups[g], g < how.size() ? how[g] : KernelArray{},
+                           prefix + identifier_from(groups[g].name)});
+    }
+}
+
+std::string KernelArrays::arguments() const {
+    std::string out;
+    for (std::size_t k = 0; k < arrays_.size(); ++k) {
+        const Array& array = arrays_[k];
+        // Loads of what was kept may pass stores: a slice never writes what it reads.
+        out += ", " + constness(k) + number_ + "* " +
+               (is_kept(k) && is_input(k) ? "__restrict__ " : "") + "const " + array.name;
+        if (array.how.layout == ArrayLayout::kPlanes)
+            out += ", const unsigned " + array.name + "_plane";
+        if (array.how.layout == ArrayLayout::kAnything) {
+            for (const char* stride : {"_state", "_row", "_column"})
+                out += ", const long long " + array.name + stride;
+        }
+    }
+    return out;
+}
+
+std::vector<std::string> KernelArrays::beginnings() const {
+    std::vector<std::string> out;
+    for (std::size_t k = 0; k < arrays_.size(); ++k) {
+        const Array& array = arrays_[k];
+        const std::string stride = array.how.layout == ArrayLayout::kPlanes ? "1"
+                                   : array.how.layout == ArrayLayout::kRows
+                                       ? std::to_string(array.group.size())
+                                       : array.name + "_state";
+        out.push_back(constness(k) + number_ + "* const " + array.name + "_n = " + array.name +
+                      " + (long long)n * " + stride + ";");
+        if (!is_slice_) continue;
+        // It may be another's.
+        out.push_back("(void)" + array.name + "_n;");
+        if (array.how.layout == ArrayLayout::kPlanes)
+            out.push_back("(void)" + array.name + "_plane;");
+    }
+    return out;
+}
+
+std::vector<std::string> KernelArrays::without_results() const {
+    std::vector<std::string> out;
+    for (std::size_t k = num_read_; k < arrays_.size(); ++k) {
+        if (is_kept(k)) continue;
+        const Array& array = arrays_[k];
+        const std::string size = std::to_string(array.group.size());
+        switch (array.how.layout) {
+            case ArrayLayout::kPlanes:
+                out.push_back("for (unsigned e = 0; e < " + size + "; ++e) plucker_at(" +
+                              array.name + "_n, " + array.name + "_plane, e) = nan;");
+                break;
+            case ArrayLayout::kRows:
+                out.push_back("for (int e = 0; e < " + size + "; ++e) " + array.name +
+                              "_n[e] = nan;");
+                break;
+            default:
+                out.push_back("for (int r = 0; r < " + std::to_string(array.group.rows) +
+                              "; ++r) {");
+                out.push_back("    for (int c = 0; c < " + std::to_string(array.group.columns) +
+                              "; ++c) " + array.name + "_n[r * " + array.name + "_row + c * " +
+                              array.name + "_column] = nan;");
+                out.emplace_back("}");
+        }
+    }
+    return out;
+}
+
+std::string KernelArrays::input(std::size_t k) const { return text_of(inputs_[k]); }
+std::string KernelArrays::output(std::size_t k) const { return text_of(outputs_[k]); }
+
+// Entries are counted column by column.
+std::string KernelArrays::text_of(const Entry& entry) const {
+    const Array& array = arrays_[entry.array];
+    const int rows = array.group.rows, columns = array.group.columns;
+    const int r = entry.entry % rows, c = entry.entry / rows;
+    const int at = array.how.order == EntryOrder::kByColumns ? entry.entry : r * columns + c;
+    switch (array.how.layout) {
+        case ArrayLayout::kPlanes:
+            return "plucker_at(" + array.name + "_n, " + array.name + "_plane, " +
+                   std::to_string(at) + ")";
+        case ArrayLayout::kRows:
+            return array.name + "_n[" + std::to_string(at) + "]";
+        default:
+            return array.name + "_n[" + std::to_string(r) + " * " + array.name + "_row" +
+                   (columns > 1 ? " + " + std::to_string(c) + " * " + array.name + "_column" : "") +
+                   "]";
+    }
+}
+
+}  // namespace plucker::compiler
