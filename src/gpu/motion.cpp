@@ -1,5 +1,7 @@
 #include "plucker/gpu/motion.hpp"
 
+#include <utility>
+
 #include "memory.hpp"
 #include "plans.hpp"
 #include "plucker/algorithms/configuration.hpp"
@@ -29,6 +31,7 @@ struct Motion<T>::Work {
     double step, time = 0;
     std::shared_ptr<Device> device;
     Stream stream;
+    long failed_before = 0;  // on other streams
     Plans<T> plans;
     std::vector<DeviceMemory> memory;
     T *q, *v, *a, *far, *still;
@@ -159,6 +162,13 @@ Device& Motion<T>::device() const {
     return *work_->device;
 }
 template <class T>
+void Motion<T>::set_stream(Stream stream) {
+    if (stream == work_->stream) return;
+    work_->failed_before += work_->evaluator.synchronize();
+    work_->stream = stream;
+    work_->evaluator.set_stream(stream);
+}
+template <class T>
 void Motion<T>::set_states(const batch::States<const T>& q, const batch::States<const T>& v) {
     work_->take(q, work_->q, work_->model.nq(), "q");
     work_->take(v, work_->v, work_->model.nv(), "v");
@@ -195,7 +205,7 @@ void Motion<T>::step(const batch::States<const T>& tau, const batch::ExternalFor
 }
 template <class T>
 long Motion<T>::synchronize() {
-    return work_->evaluator.synchronize();
+    return std::exchange(work_->failed_before, 0) + work_->evaluator.synchronize();
 }
 
 template class Motion<double>;

@@ -62,9 +62,11 @@ public:
                 view_of_device("step", "tau", tau.ptr(), gpu_->number(), {kNumpyType<T>}, owner);
             check_shape("step", "tau", there.array(), nv);
             torques = view(there);
+            motion_.set_stream(stream_of(tau));
         } else {
             const Owned here = rows("step", "tau", tau, nv);
             const auto bytes = static_cast<std::size_t>(size() * nv) * sizeof(T);
+            motion_.set_stream(nullptr);
             if (tau_ == nullptr) tau_ = gpu_->device().allocate(bytes);
             gpu_->device().copy_in(tau_, PyArray_DATA(here.array()), bytes, nullptr);
             gpu_->device().synchronize(nullptr);
@@ -136,7 +138,7 @@ void bind_motion(py::module_& module, py::class_<Gpu, std::shared_ptr<Gpu>>& gpu
         .def("states", &MotionOnGpu::states, "q and v, as arrays of NumPy.")
         .def("step", &MotionOnGpu::step, py::arg("tau") = py::none(), py::arg("steps") = 1,
              "So many steps under the same torques (count, nv): of NumPy, which are copied, or on "
-             "the GPU. Returns before they are done.")
+             "the GPU, in the order of that library's stream. Returns before they are done.")
         .def("synchronize", &MotionOnGpu::synchronize,
              "Waits; how many steps of robots failed since the last time.")
         .def_property_readonly("time", &MotionOnGpu::time, "Seconds.")

@@ -91,6 +91,28 @@ TEST_F(FailuresOnHost, CountStatesOfAllStreams) {
     for (const gpu::Stream stream : streams) device->release_stream(stream);
 }
 
+TEST_F(FailuresOnHost, OfStepsCountWhenTheStreamChanges) {
+    gpu::Motion<double> robots(model, 3, {.gpu = options()});
+    Rows<double> still = Rows<double>::Zero(3, 2), fast = still;
+    fast(1, 0) = std::numeric_limits<double>::infinity();
+    robots.set_states(still, fast);
+    robots.step();
+    const long of_one_step = robots.synchronize();
+    EXPECT_GE(of_one_step, 1);
+    const gpu::Stream streams[] = {device->make_stream(), device->make_stream()};
+    for (const gpu::Stream stream : streams) {
+        robots.set_stream(stream);
+        EXPECT_TRUE(device->recorded.empty()) << "steps on another stream were not waited for";
+        robots.step();
+        EXPECT_FALSE(device->recorded.empty());
+        for (const auto& [event, on] : device->recorded) EXPECT_EQ(on, stream);
+    }
+    EXPECT_EQ(robots.synchronize(), 2 * of_one_step);
+    EXPECT_EQ(robots.synchronize(), 0);
+    robots.set_stream(nullptr);
+    for (const gpu::Stream stream : streams) device->release_stream(stream);
+}
+
 TEST_F(FailuresOnHost, AreNotWhatIsLeftUnwaitedFor) {
     {
         gpu::Evaluator<double> robot(model, options(false));

@@ -34,6 +34,8 @@ public:
     long size() const;
     double time() const;
     Device& device() const;
+    // On which the next steps are done: after all earlier ones, which are waited for.
+    void set_stream(Stream stream);
 
     // Of the host.
     void set_states(const batch::States<const T>& q, const batch::States<const T>& v);
