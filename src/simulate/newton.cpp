@@ -144,7 +144,7 @@ bool DenseIsland::invert_equations() {
 bool DenseIsland::newton_step() {
     find_modes();
     const auto is_in_base = [&](int r) { return place[r] >= 0; };
-    if (!holds_inverse || !std::ranges::all_of(closed, is_in_base)) {
+    if (!holds_inverse || !std::all_of(closed.begin(), closed.end(), is_in_base)) {
         if (!invert_equations()) return false;
     }
     set_given();
@@ -188,8 +188,8 @@ bool DenseIsland::exact_step() {
     if (changed) update_velocities();
     // Rows that ask for σ = 0 come first: among themselves their equations are symmetric and positive.
     const auto departs = [&](int r) {
-        return std::ranges::any_of(departures,
-                                   [&](const Departure& d) { return d.row == r || d.second == r; });
+        return std::any_of(departures.begin(), departures.end(),
+                           [&](const Departure& d) { return d.row == r || d.second == r; });
     };
     every.assign(closed.begin(), closed.end());
     const auto beyond =
