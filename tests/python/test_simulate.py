@@ -483,7 +483,7 @@ def test_mistakes_are_named(arm: plucker.Robot, quadruped: plucker.Robot) -> Non
         (lambda: arm.simulator(step=0), "step"),
         (lambda: sim.set_state(q[:3]), r"set_state: q has size 3, expected 7 \(nq\)"),
         (lambda: sim.set_state([q, q]), "set_state: q has 2 dimensions; one state is taken at a time"),
-        (lambda: sim.set_state(q + np.inf), r"set_state: q\[0\] is inf"),
+        (lambda: sim.set_state(q + np.inf), r"set_state: q\[0\] \(joint 'joint1'\) is inf; it must be finite"),
         (lambda: sim.step(q[:2]), r"step: tau has size 2, expected 7 \(nv\)"),
         (lambda: sim.step(q + np.nan), "step: the torque of 'joint1' is nan at 0"),
         (lambda: sim.hold(q, -1, 0), "hold: the gains of 'joint1' are -1"),
