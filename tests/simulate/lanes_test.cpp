@@ -194,11 +194,10 @@ struct Pair {
         const StepReport report = alone.step(tau);
         const StepReport& own = all.reports()[static_cast<std::size_t>(i)];
         const double size = 1 + alone.v().lpNorm<Eigen::Infinity>();
-        // Solutions to within the tolerance alone may be far apart where contacts are redundant.
-        const double worst =
-            std::max(report.solver.certificate.worst(), own.solver.certificate.worst());
-        if (worst < 30 * SolverOptions{}.target * size)
-            EXPECT_LT(apart(all, i, alone), 1e-6 * size) << where << ", " << worst;
+        // Coulomb's law may have several solutions. Newton's method leads both to the same; where one of them had to be looked
+        // for elsewhere, rounding may decide which is found.
+        const bool is_hard = std::max(report.solver.by, own.solver.by) > SolvedBy::kNewton;
+        if (!is_hard) EXPECT_LT(apart(all, i, alone), 1e-6 * size) << where;
         EXPECT_DOUBLE_EQ(all.time(i), alone.time()) << where;
         EXPECT_EQ(own.status, report.status) << where;
         EXPECT_EQ(own.solver.converged, report.solver.converged) << where;
