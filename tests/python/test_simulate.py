@@ -407,29 +407,28 @@ def test_free_motion_is_controlled_and_pushed(arm: plucker.Robot) -> None:
 def test_others_run_while_many_step(quadruped: plucker.Robot) -> None:
     many = quadruped.batch_simulator(64, plucker.World.flat(), step=0.002, threads=1)
     many.set_states(crouching(quadruped))
-    counted, refused, stop = 0, [], threading.Event()
+    refused: list[str] = []
+    asking, stop = threading.Event(), threading.Event()
 
-    def count() -> None:
-        nonlocal counted
+    def ask() -> None:
         while not stop.is_set():
-            counted += 1
             try:
                 many.q
             except plucker.Error as error:
                 refused.append(str(error))
-            time.sleep(0.001)
+            asking.set()
+            time.sleep(0.0001)
 
-    thread = threading.Thread(target=count)
+    thread = threading.Thread(target=ask)
     thread.start()
-    while not counted:
-        time.sleep(0.001)
-    begin = time.monotonic()
-    before = counted
-    many.step(steps=80)
-    took, during = time.monotonic() - begin, counted - before
+    asking.wait()
+    # Only who runs while a step is under way is refused; how long a step takes is the machine's affair.
+    for _ in range(1000):
+        if refused:
+            break
+        many.step(steps=80)
     stop.set()
     thread.join()
-    assert during > min(5, took / 0.02)
     assert refused and refused[0].startswith("q: the simulator is at work")
     assert many.q.shape == (64, quadruped.nq)
 
