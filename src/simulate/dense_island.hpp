@@ -14,7 +14,7 @@ namespace plucker::impulses {
 // Begins where a register's numbers do not cross lines of the cache.
 template <class T>
 struct InLines {
-    using value_type = T;
+    using value_type = T;  // NOLINT(readability-identifier-naming): the standard's name
     static constexpr std::align_val_t kLine{64};
     InLines() = default;
     template <class U>
