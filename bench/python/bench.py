@@ -1,4 +1,4 @@
-"""What Python adds to a call: one state, and a batch, beside the same calls from C++ in the same process.
+"""What Python adds to a call: one state, a few, and a large batch, beside the same calls from C++ in the same process.
 
 usage: ninja -C build/run plucker_bench_python && ./run python bench/python/bench.py [--threads N] [--processor-time]
        [--least] [ROBOT...]
@@ -29,6 +29,7 @@ FUNCTIONS = {
     "frame_jacobian": "q",
 }
 STATES = 100_000
+FEW = 16  # what Python adds to a batch does not grow with it, and drowns in a large one's time
 CALLS = 500
 ROUNDS = 21
 
@@ -84,16 +85,19 @@ def bench(name: str, threads: int, stopwatch: Stopwatch, least: bool) -> None:
     v, a = np.random.default_rng(1).uniform(-1, 1, (2, STATES, robot.nv))
     peers = {peer.name: peer.calls(robot) for peer in PEERS if peer.is_installed()}
     print(f"\n{name}: nv {robot.nv}, {plucker.isa()}, {threads or 'all'} threads")
-    print(f"{'':<20}{'one state [ns per call]':^{36 + 11 * len(peers)}}{'100,000 states [ns per state]':^42}")
+    print(f"{'':<20}{'one state [ns per call]':^{36 + 11 * len(peers)}}", end="")
+    print(f"{f'{FEW} states [ns per call]':^30}{'100,000 states [ns per state]':^42}")
     print(f"{'':<20}" + "".join(f"{x:>9}" for x in ("C++", "Python", "more", "empty")), end="")
     print("".join(f"{x:>11}" for x in peers), end="")
-    print("".join(f"{x:>10}" for x in ("C++", "Python", "more", "new array")))
+    print("".join(f"{x:>10}" for x in ("C++", "Python", "more") * 2), end="")
+    print(f"{'new array':>12}")
     for function, letters in FUNCTIONS.items():
         many = [{"q": q, "v": v, "a": a}[letter] for letter in letters]
         one = [x[0].copy() for x in many]
         options = {"frame": robot.body_names[-1]} if "frame" in function else {}
         method = partial(getattr(robot, function), **options)
-        out_one, out_many = np.array(method(*one)), method(*many)
+        few = [x[:FEW].copy() for x in many]
+        out_one, out_few, out_many = np.array(method(*one)), method(*few), method(*many)
         single = in_turn(
             partial(stopwatch, cpp.call("bench_single", function, one, out_one, CALLS), 1, CALLS),
             partial(stopwatch, partial(method, *one), CALLS),
@@ -102,6 +106,10 @@ def bench(name: str, threads: int, stopwatch: Stopwatch, least: bool) -> None:
                 partial(stopwatch, partial(calls[function], *one), CALLS) if function in calls else lambda: np.nan
                 for calls in peers.values()
             ),
+        )
+        small = in_turn(
+            partial(stopwatch, cpp.call("bench_batch", function, few, out_few, FEW), CALLS),
+            partial(stopwatch, partial(method, *few, out=out_few, threads=threads), CALLS),
         )
         batch = in_turn(
             partial(stopwatch, cpp.call("bench_batch", function, many, out_many, STATES), 1, STATES),
@@ -112,9 +120,12 @@ def bench(name: str, threads: int, stopwatch: Stopwatch, least: bool) -> None:
         more = times[1] - times[2] - times[0] if least else np.median(single[:, 1] - single[:, 2] - single[:, 0])
         print(f"{function:<20}{times[0]:>9.0f}{times[1]:>9.0f}{more:>9.0f}{times[2]:>9.0f}", end="")
         print("".join(f"{x:>11.0f}" for x in times[3:]), end="")
+        times = summary(small, least)
+        more = times[1] - times[0] if least else np.median(small[:, 1] - small[:, 0])
+        print(f"{times[0]:>10.0f}{times[1]:>10.0f}{more:>10.0f}", end="")
         times = summary(batch, least)
         more = 100 * (times[1] / times[0] - 1 if least else np.median(batch[:, 1] / batch[:, 0] - 1))
-        print(f"{times[0]:>10.1f}{times[1]:>10.1f}{more:>8.1f} %{times[2]:>10.1f}")
+        print(f"{times[0]:>10.1f}{times[1]:>10.1f}{more:>8.1f} %{times[2]:>12.1f}")
 
 
 if __name__ == "__main__":
