@@ -70,7 +70,7 @@ std::vector<std::string> needs(const Algorithm& row) {
                         joined(states(row))));
     }
     if (row.needs_floating_base) out.emplace_back("a floating base");
-    if (row.needs_free_frame) out.emplace_back("a frame that can be moved in all six ways");
+    if (row.needs_free_frame) out.emplace_back("a frame that can move in all six directions");
     if (row.needs_regular_mass_matrix) out.emplace_back("a regular mass matrix");
     if (row.needs_mass) out.emplace_back("a subtree that has mass");
     return out;
@@ -78,8 +78,8 @@ std::vector<std::string> needs(const Algorithm& row) {
 std::string shape(const Argument& x) {
     std::string out = fmt::format("{} ({})", x.name, extent_in_words(x.kind));
     if (x.reads == Reads::kAll) out += ", read and written";
-    if (x.reads == Reads::kJoints) out += ", the joints' read, the base's written";
-    if (x.reads == Reads::kGiven) out += ", what is given read, the rest written";
+    if (x.reads == Reads::kJoints) out += ", entries of the joints read, those of the base written";
+    if (x.reads == Reads::kGiven) out += ", given entries read, the others written";
     return out;
 }
 std::vector<std::string> shapes(const Arguments& arguments) {
@@ -132,14 +132,14 @@ void print_in_full(const Algorithm& row) {
 void print_page(std::span<const Algorithm> rows) {
     print(
         "# Algorithms\n\n"
-        "Every algorithm is a row of a table (`include/plucker/algorithms/table/`), and a function "
-        "that is called in\n"
-        "three ways: with a `Workspace`, in place, without allocating; with a `Model`, by value; "
-        "with a\n"
-        "`batch::Evaluator`, over many states. What stands in brackets may be left out. This page "
-        "is what\n"
-        "`plucker algorithms --markdown` prints; `plucker algorithms ALGORITHM` shows one of them, "
-        "`--json` is for programs.\n");
+        "Every algorithm is a row of a table (`include/plucker/algorithms/table/`) and a function "
+        "that you can call in\n"
+        "three ways: in place with a `Workspace`, without allocation; by value with a `Model`; "
+        "over "
+        "many states with a\n"
+        "`batch::Evaluator`. Arguments in brackets are optional. `plucker algorithms --markdown` "
+        "prints this page;\n"
+        "`plucker algorithms ALGORITHM` shows one algorithm, `--json` is for programs.\n");
     for (const Algorithm& row : rows) {
         print("\n## {}\n\n{}.\n\n```\n", row.name, row.says);
         for (const std::string& call : calls(row)) print("{}\n", call);
@@ -151,8 +151,7 @@ void print_page(std::span<const Algorithm> rows) {
         line("outputs", shapes(row.outputs));
         line("needs", needs(row));
         if (row.another_way_for != nullptr)
-            print("- another way to what `{}` gives, which is to be preferred\n",
-                  row.another_way_for);
+            print("- alternative to `{}`, which you should prefer\n", row.another_way_for);
         print("- source: {}\n", row.source);
     }
 }
@@ -190,7 +189,7 @@ void add_algorithms(CLI::App& app) {
         "  plucker algorithms inverse_dynamics");
     command->add_option("ALGORITHM", options->name, "The algorithm to show");
     auto* json = command->add_flag("--json", options->json, "Machine-readable output");
-    command->add_flag("--markdown", options->markdown, "As a page")->excludes(json);
+    command->add_flag("--markdown", options->markdown, "Markdown output")->excludes(json);
     command->callback([options] { run_algorithms(*options); });
 }
 

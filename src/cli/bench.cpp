@@ -286,26 +286,23 @@ void add_bench(CLI::App& app) {
     auto* command =
         app.add_subcommand("bench", "Time every algorithm on a robot, singly and in batches");
     command->footer(
-        "A single call takes one state, on one core; its time is the minimum (in JSON also the\n"
-        "median) over passes through 64 random states: by the kernels, which work for any robot,\n"
-        "and by machine code that is made for this one, where there is any (in JSON, single is "
-        "the\n"
-        "time of the latter, interpreted that of the former). A batch takes many states, in SIMD "
-        "lanes, in double and\n"
-        "in float; its time is the minimum, divided by the number of states. Flops are counted, "
-        "one\n"
-        "for each operation in the algorithm's text; the peak is what multiply-adds that wait for\n"
-        "nothing reach on as many threads, measured in the same run. jacobians: the poses of all\n"
-        "bodies and the axes of all joints; jacobians_dot: their rates as well. What starts from\n"
-        "kinematics (frame_…, com_…, energies, …) is timed with them. Matrices side by side, such\n"
-        "as christoffel_symbols: in batches of at most 64 MB.\n"
+        "A single call takes one state, on one core. Its time is the minimum (in JSON also the\n"
+        "median) over passes through 64 random states, for the kernels, which work for any robot,\n"
+        "and for machine code made for this one, where there is any (in JSON, single is the\n"
+        "time of the latter, interpreted that of the former). A batch takes many states, in SIMD\n"
+        "lanes, in double and in float; its time is the minimum, divided by the number of states.\n"
+        "Flops count one for each operation of the algorithm; the peak is the rate of independent\n"
+        "multiply-adds on as many threads, measured in the same run. jacobians: the poses of all\n"
+        "bodies and the axes of all joints; jacobians_dot: also their rates. The times of "
+        "functions\n"
+        "that use kinematics (frame_…, com_…, energies, …) include it. Functions with several\n"
+        "matrices, such as christoffel_symbols, run in batches of at most 64 MB.\n"
         "\n"
-        "On a GPU (--gpu): billions of states a second that are in its memory, each entry of all "
-        "states\n"
-        "side by side (planes) or one state after another (rows), and of states in the host's "
-        "memory,\n"
-        "with all copies (copied); a multiply-add is two flops, and so is one at the measured "
-        "peak.\n"
+        "On a GPU (--gpu), the rates are billions of states a second, for states in its memory, "
+        "in\n"
+        "planes (each entry of all states side by side) or in rows (one state after another), and\n"
+        "for states in the host's memory, with all copies (copied). A multiply-add is two flops,\n"
+        "also at the measured peak.\n"
         "\n"
         "The environment variable PLUCKER_ISA forces an instruction set; see: plucker version.\n"
         "\n"
@@ -317,17 +314,17 @@ void add_bench(CLI::App& app) {
         ->type_name("")
         ->required();
     add_model_options(*command, options->common);
-    command->add_option("--batch", options->batch, "How many states a batch has")
+    command->add_option("--batch", options->batch, "Number of states in a batch")
         ->check(CLI::Range(1, 1 << 20))
         ->capture_default_str();
     command
         ->add_option("--threads", options->threads,
-                     "On how many threads a batch runs; 0: on as many as there are cores")
+                     "Number of threads for a batch; 0: one per core")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
     command
         ->add_option("--seconds", options->seconds,
-                     "For about how long each algorithm is timed, in each of the three ways")
+                     "Approximate time to measure each algorithm, in each of the three forms")
         ->check(CLI::Range(1e-6, 60.0))
         ->capture_default_str();
     auto* gpu = command->add_flag("--gpu", options->on_gpu,
@@ -336,13 +333,13 @@ void add_bench(CLI::App& app) {
         ->check(CLI::Range(0, 1023))
         ->needs(gpu)
         ->capture_default_str();
-    command->add_option("--states", options->gpu.states, "How many states the GPU is given")
+    command->add_option("--states", options->gpu.states, "Number of states for the GPU")
         ->check(CLI::Range(1L, 1L << 28))
         ->needs(gpu)
         ->capture_default_str();
     command
         ->add_option("--functions", options->gpu.functions,
-                     "What the GPU computes, by name, with commas between")
+                     "Names of the functions to time, separated by commas")
         ->delimiter(',')
         ->needs(gpu)
         ->capture_default_str();

@@ -25,7 +25,8 @@ bool is_standard_output(const std::string& path) {
 void add_convert(CLI::App& app) {
     auto* command = app.add_subcommand("convert", "Write a robot as URDF");
     command->footer(
-        "A file is replaced all at once, or stays as it is; links and the file's mode are kept.\n"
+        "A file is replaced atomically or left as it is; symbolic links and the file's mode are "
+        "kept.\n"
         "\n"
         "Examples:\n  plucker convert robot.sdf robot.urdf\n  plucker convert builtin:arm - > "
         "arm.urdf");
@@ -42,7 +43,7 @@ void add_convert(CLI::App& app) {
         } else {
             write_urdf_file(model.description(), *output, &lost);
             if (output->ends_with(".sdf") || output->ends_with(".mjcf"))
-                complain("{}: warning: what was written is URDF, in spite of the name\n", *output);
+                complain("{}: warning: the output is URDF, despite the name\n", *output);
         }
         for (const Diagnostic& d : lost)
             complain("{}: warning: {}\n", argument->name, to_string(d));

@@ -52,9 +52,9 @@ void add_eval(CLI::App& app) {
     command->footer(list_of_quantities() + kHelp);
     auto argument = add_model_argument(*command);
     command
-        ->add_option(
-            "--state", options->states,
-            "A file with states in JSON, or in CSV if its name ends so; - for standard input")
+        ->add_option("--state", options->states,
+                     "A file with states in JSON, or in CSV if its name ends in .csv or .tsv; - "
+                     "for standard input")
         ->type_name("FILE")
         ->required();
     command
@@ -69,10 +69,10 @@ void add_eval(CLI::App& app) {
         ->option_text("NAME")
         ->allow_extra_args(false);
     command
-        ->add_option(
-            "--order", options->order,
-            "Of arrays, rows, columns and CSV: file (as the file declares joints), plucker (tree), "
-            "pinocchio, mujoco; with their conventions for floating bases")
+        ->add_option("--order", options->order,
+                     "Coordinates of arrays, rows, columns and CSV: file (joints as the file "
+                     "declares them), "
+                     "plucker (tree), pinocchio, mujoco, with their conventions for floating bases")
         ->check(CLI::IsMember(convention_names()))
         ->capture_default_str();
     command->add_option("--state-format", options->input, "json or csv; default by the file's name")
@@ -81,7 +81,7 @@ void add_eval(CLI::App& app) {
         ->add_option("--output-format", options->evaluate.output, "json or csv: one row per state")
         ->transform(CLI::CheckedTransformer(kFormats).description("json|csv"));
     command->add_flag("--ignore-other-columns", options->evaluate.ignore_other_columns,
-                      "Pass over columns of the CSV that name no coordinate");
+                      "Ignore columns of the CSV that name no coordinate");
     command->callback([argument, options] {
         const Model model = argument->load();
         const std::string& path = options->states;

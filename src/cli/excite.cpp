@@ -11,14 +11,15 @@
 namespace plucker::cli {
 
 void add_excite(CLI::App& app) {
-    auto* command = app.add_subcommand(
-        "excite", "Propose a motion from which identify can find a robot's parameters");
+    auto* command = app.add_subcommand("excite", "Propose an excitation trajectory for identify");
     command->footer(
-        "Writes CSV with the columns time, q.NAME, v.NAME, a.NAME, and tau.NAME as the model says. "
-        "The motion keeps to the\n"
-        "joints' limits and begins and ends at rest, so that it can be repeated. It is not checked "
-        "that the\n"
-        "robot keeps clear of itself and of what is around it: look at it before you run it.\n"
+        "Writes CSV with the columns time, q.NAME, v.NAME, a.NAME, and tau.NAME according to the "
+        "model. "
+        "The motion\n"
+        "stays within the joints' limits and begins and ends at rest, so that it can be repeated. "
+        "Collisions of\n"
+        "the robot with itself or its surroundings are not checked: view the motion before you run "
+        "it.\n"
         "\n"
         "Examples:\n"
         "  plucker excite arm.urdf --duration 20 --output motion.csv\n"
@@ -26,25 +27,27 @@ void add_excite(CLI::App& app) {
     auto argument = add_model_argument(*command);
     auto options = std::make_shared<ExciteOptions>();
     auto output = std::make_shared<std::string>("-");
-    command->add_option("--duration", options->duration, "Of the motion, s")->capture_default_str();
-    command->add_option("--rate", options->rate, "Samples a second")->capture_default_str();
-    command->add_option("--harmonics", options->harmonics, "How many sines a joint")
+    command->add_option("--duration", options->duration, "Duration of the motion, s")
         ->capture_default_str();
-    command->add_option("--trials", options->trials, "How many motions are tried")
+    command->add_option("--rate", options->rate, "Samples a second")->capture_default_str();
+    command->add_option("--harmonics", options->harmonics, "Number of sines per joint")
+        ->capture_default_str();
+    command->add_option("--trials", options->trials, "Number of motions to try")
         ->capture_default_str();
     command
         ->add_option("--margin", options->margin,
-                     "Left free at both ends of a joint's range, as part of it")
+                     "Margin at both ends of a joint's range, as a fraction of it")
         ->capture_default_str();
     command
         ->add_option("--reach", options->reach,
-                     "To both sides of zero where a joint has no limits, rad or m")
+                     "Range to both sides of zero for joints without limits, rad or m")
         ->capture_default_str();
     command
         ->add_option("--velocity", options->velocity,
-                     "The greatest where a joint has no limit for it, rad/s or m/s")
+                     "Maximum velocity of joints without a velocity limit, rad/s or m/s")
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "Of the random numbers")->capture_default_str();
+    command->add_option("--seed", options->seed, "Seed of the random numbers")
+        ->capture_default_str();
     command->add_option("--output", *output, "The file to write, or - for standard output")
         ->type_name("FILE")
         ->capture_default_str();

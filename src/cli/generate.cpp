@@ -68,11 +68,11 @@ void print_explanation(const std::vector<ExplainedFunction>& functions) {
     }
     print(
         "\nasked for: by the kernel; folded: left after folding and value numbering; needed: left "
-        "after dead\ncode; in lanes: left when equal limbs are done at once; fused: steps, "
-        "products with "
-        "sums; spilled and\nbytes: of machine code for single calls{}.\n",
+        "after dead-code\nelimination; in lanes: left after combining equal limbs; fused: left "
+        "after "
+        "fusing products with sums;\nspilled and bytes: of machine code for single calls{}.\n",
         functions[0].machine ? std::string(", ") + functions[0].machine->isa
-                             : ", which this machine has none of");
+                             : ", which this machine does not have");
 }
 
 ordered_json by_kind(const OperationsByKind& operations) {
@@ -146,18 +146,18 @@ void add_generate(CLI::App& app) {
     auto* command =
         app.add_subcommand("generate", "Write a robot's algorithms as plain C, C++ or CUDA");
     command->footer(
-        "Writes a header, its source in C, a self-test with values that this library computed, and "
+        "Writes a header, its source in C, a self-test with values computed by this library, and "
         "a\n"
-        "CMakeLists.txt. The code needs no library but the sine and cosine of C, allocates "
-        "nothing,\n"
+        "CMakeLists.txt. The code needs no library except the sine and cosine of C, does not "
+        "allocate,\n"
         "and has no loops and no branches. The same robot gives the same files, byte for byte.\n"
         "\n"
-        "In CUDA each function takes many states, in the memory of a GPU: a kernel, what launches "
-        "it,\n"
-        "and a header in C.\n"
+        "In CUDA each function takes many states in the memory of a GPU; the output is kernels, "
+        "their\n"
+        "launchers and a header in C.\n"
         "\n"
         "A parameter is a constant of the robot that the functions take as an argument:\n"
-        "  gravity, mass:LINK, payload:FRAME, or frame:FRAME for where a frame is.\n"
+        "  gravity, mass:LINK, payload:FRAME, or frame:FRAME for the pose of a frame.\n"
         "\n"
         "Examples:\n"
         "  plucker generate arm.urdf --output arm_dynamics\n"
@@ -172,7 +172,7 @@ void add_generate(CLI::App& app) {
     arguments->model = add_model_argument(*command);
     command
         ->add_option("--functions", arguments->options.functions,
-                     "Algorithms, by name, with commas between")
+                     "Names of algorithms, separated by commas")
         ->delimiter(',')
         ->capture_default_str();
     command->add_option("--language", arguments->language, "The language")
@@ -183,7 +183,7 @@ void add_generate(CLI::App& app) {
         ->capture_default_str();
     command
         ->add_option("--frame", arguments->options.frames,
-                     "Frames for the functions that ask one, with commas between")
+                     "Frames for the functions that take one, separated by commas")
         ->option_text("NAME,...")
         ->delimiter(',')
         ->allow_extra_args(false);
@@ -192,7 +192,7 @@ void add_generate(CLI::App& app) {
         ->capture_default_str();
     command
         ->add_option("--parameter", arguments->options.parameters,
-                     "A constant of the robot that stays an argument (repeatable)")
+                     "A constant of the robot that becomes an argument (repeatable)")
         ->option_text("NAME")
         ->allow_extra_args(false);
     command->add_option("--output", arguments->output, "The folder to write to")

@@ -102,10 +102,10 @@ void print_report(const IdentifyArguments& arguments, const Model& model, const 
           found.log.time[found.log.size() - 1] - found.log.time[0], found.log.rate());
     std::size_t sought = 0;
     for (const IdentifiedParameter& x : found.combinations) sought += x.prior > 0 ? 1 : 0;
-    print("the data tell {} of {} combinations of parameters; condition number {:.3g}\n",
+    print("the data determine {} of {} combinations of parameters; condition number {:.3g}\n",
           found.num_told, sought, found.condition_number);
     for (const std::string& remark : found.remarks) print("remark: {}\n", remark);
-    print_torques("Torques, root mean square: measured, and what the models leave of them",
+    print_torques("Torques, root mean square: measured, and what the models leave unexplained",
                   found.joints);
     std::vector<IdentifiedParameter> masses, constants, told;
     for (std::size_t k = 0; k < found.parameters.size(); ++k) {
@@ -118,7 +118,7 @@ void print_report(const IdentifyArguments& arguments, const Model& model, const 
     for (const IdentifiedParameter& x : found.combinations) {
         if (x.prior > 0) told.push_back(x);
     }
-    print_parameters("Masses, as far as the file tells where the data do not", masses);
+    print_parameters("Masses, from the file where the data do not determine them", masses);
     print_parameters("Joints", constants);
     print_parameters("Combinations that torques depend on", told);
     if (!arguments.output.empty()) print("\n{}: the identified robot\n", arguments.output);
@@ -201,10 +201,11 @@ void add_identify(CLI::App& app) {
     command->footer(
         "The log is CSV with the columns time, q.NAME and tau.NAME of every joint, at equal steps; "
         "v.NAME and\n"
-        "a.NAME if they were measured, otherwise they are found from q behind a filter without "
-        "delay.\n"
-        "What is found are always bodies that exist; where the data tell nothing, the file's "
-        "numbers stay.\n"
+        "a.NAME if they were measured; otherwise they are computed from q with a zero-phase "
+        "filter.\n"
+        "The identified links are always physically possible; where the data are not informative, "
+        "the\n"
+        "file's values remain.\n"
         "\n"
         "Examples:\n"
         "  plucker excite arm.urdf --duration 20 > motion.csv\n"
@@ -219,7 +220,7 @@ void add_identify(CLI::App& app) {
         ->required();
     command
         ->add_option("--validate", arguments->validation,
-                     "A second log, which takes no part in it: how well both models predict it")
+                     "A second log, not used to identify: shows how well both models predict it")
         ->type_name("FILE");
     command
         ->add_option("--output", arguments->output, "Where to write the identified robot as URDF")
@@ -230,9 +231,9 @@ void add_identify(CLI::App& app) {
                      "there is one")
         ->type_name("FILE");
     command
-        ->add_option(
-            "--cutoff", arguments->options.cutoff,
-            "Of the low-pass filter, Hz; 0: 10 where v or a is found from q, no filter otherwise")
+        ->add_option("--cutoff", arguments->options.cutoff,
+                     "Cutoff of the low-pass filter, Hz; 0: 10 if v or a is computed from q, no "
+                     "filter otherwise")
         ->capture_default_str();
     command
         ->add_option("--prior", arguments->options.prior,
@@ -240,21 +241,22 @@ void add_identify(CLI::App& app) {
         ->capture_default_str();
     command
         ->add_option("--links", arguments->options.links,
-                     "The links whose masses are found, with commas between; default all")
+                     "The links to identify, separated by commas; default all")
         ->option_text("NAME,...")
         ->delimiter(',')
         ->allow_extra_args(false);
-    command->add_flag("--rotors", arguments->options.rotors,
-                      "Find rotor inertias of all joints, not only where the file has some");
+    command->add_flag(
+        "--rotors", arguments->options.rotors,
+        "Identify rotor inertias of all joints, not only of those that have one in the file");
     command->add_flag("--keep-friction", arguments->keep_friction, "Keep the file's friction");
     command
-        ->add_option(
-            "--order", arguments->order,
-            "Of the log's columns with a floating base: file, plucker, pinocchio or mujoco")
+        ->add_option("--order", arguments->order,
+                     "Coordinates of the log's columns with a floating base: file, plucker, "
+                     "pinocchio or mujoco")
         ->check(CLI::IsMember(convention_names()))
         ->capture_default_str();
     command->add_flag("--ignore-other-columns", arguments->ignore_other_columns,
-                      "Pass over columns that name no coordinate");
+                      "Ignore columns that name no coordinate");
     command->add_flag("--json", arguments->as_json, "Machine-readable output");
     command->callback([arguments] { run_identify(*arguments); });
 }

@@ -106,7 +106,7 @@ void print_joints(const Model& model) {
     const auto number = [](double x) {
         return std::isinf(x) || x == 0 ? std::string(".") : fmt::format("{:.4g}", x);
     };
-    print_heading("Joints: where their coordinates start in q and v, limits, dynamics");
+    print_heading("Joints: first indices in q and v, limits, dynamics");
     print("  {}  {:<11}{:>6}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}\n", padded("joint", width), "type",
           "q", "v", "velocity", "effort", "damping", "friction", "armature");
     for (const JointDescription* joint : joints) {
@@ -122,7 +122,7 @@ void print_joints(const Model& model) {
     }
 }
 
-// "no turning about x y, no moving along x y z"
+// "no rotation about x y, no translation along x y z"
 std::string axes_text(const std::array<bool, 6>& axes) {
     const auto some = [&](std::size_t first, const char* what) {
         std::string out;
@@ -131,7 +131,7 @@ std::string axes_text(const std::array<bool, 6>& axes) {
         }
         return out.empty() ? out : what + out;
     };
-    const std::string turns = some(0, "no turning about"), moves = some(3, "no moving along");
+    const std::string turns = some(0, "no rotation about"), moves = some(3, "no translation along");
     return turns.empty() || moves.empty() ? turns + moves : turns + ", " + moves;
 }
 
@@ -153,7 +153,7 @@ std::string constraint_text(const ConstraintDescription& c) {
 void print_constraints(const Model& model) {
     const auto& constraints = model.description().constraints;
     if (constraints.empty()) return;
-    print_heading("Constraints beyond the tree, and how many equations each is");
+    print_heading("Constraints, with their number of equations");
     for (std::size_t k = 0; k < constraints.size(); ++k) {
         print("  {} ({}): {}\n", constraints[k].name, model.constraints()[k].num_rows,
               constraint_text(constraints[k]));

@@ -10,7 +10,8 @@ namespace plucker::cli {
 namespace {
 
 constexpr const char* kExitCodes =
-    "Exit codes: 0 done; 1 a check found errors, or a law fails; 2 wrong arguments, or something\n"
+    "Exit codes: 0 success; 1 a check found errors, or a law fails; 2 wrong arguments, or "
+    "something\n"
     "cannot be read, computed or written.";
 
 void add_commands(CLI::App& app) {
@@ -53,7 +54,7 @@ void add_commands(CLI::App& app) {
 }
 
 void run(int argc, char** argv) {
-    CLI::App app{"Rigid-body dynamics in spatial vectors.", "plucker"};
+    CLI::App app{"Rigid-body dynamics of robots.", "plucker"};
     add_commands(app);
     check_command_name(app, argc, argv);
     try {

@@ -76,13 +76,12 @@ std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command) {
 
 void add_model_options(CLI::App& command, ModelArgument& argument) {
     command.add_flag("--floating", argument.floating,
-                     "Let the root link float instead of standing fixed");
-    command.add_flag("--strict", argument.strict,
-                     "Warnings are errors: refuse a robot that has any");
+                     "Give the robot a floating base instead of a fixed one");
+    command.add_flag("--strict", argument.strict, "Treat warnings as errors");
     // Asked for what is now done anyway.
     command.add_flag("--lenient")->group("");
     command.add_flag("--no-friction", argument.no_friction,
-                     "Leave out the joints' damping and friction");
+                     "Ignore the joints' damping and friction");
     // Without extra arguments, here and below: a list would take the names that follow it for its own.
     command.add_option("--gravity", argument.gravity, "Gravity in m/s²")
         ->option_text("X,Y,Z")
@@ -94,7 +93,8 @@ void add_model_options(CLI::App& command, ModelArgument& argument) {
                     "A folder with packages or models, for package:// and model:// (repeatable)")
         ->option_text("FOLDER")
         ->allow_extra_args(false);
-    command.add_option("--model", argument.model, "Which model of an SDF file that has several")
+    command
+        .add_option("--model", argument.model, "The model to read from an SDF file with several")
         ->option_text("NAME");
 }
 

@@ -53,7 +53,9 @@ struct PageFile {
 
 std::shared_ptr<PageFile> add_page_options(CLI::App& command, const std::string& path) {
     auto page = std::make_shared<PageFile>(PageFile{.path = path});
-    command.add_option("--output", page->path, "The file to write; default " + path + " here")
+    command
+        .add_option("--output", page->path,
+                    "The file to write; default " + path + " in this folder")
         ->option_text("FILE");
     command.add_flag("--open", page->open, "Open it in the browser");
     return page;
@@ -73,10 +75,10 @@ void write_play_page(const Model& model, const std::string& name, const PlaySour
 
 void add_play(CLI::App& app) {
     auto* command =
-        app.add_subcommand("play", "Write a page in which a robot is moved, dropped and pulled");
+        app.add_subcommand("play", "Write a page in which you move, drop and pull a robot");
     command->footer(
         "The library itself runs in the page: it simulates, computes torques, M, C, Jacobians and\n"
-        "energies, and loads a URDF file that is dropped onto it. Without MODEL the page begins "
+        "energies, and loads a URDF file that you drop onto it. Without MODEL the page opens "
         "with\n"
         "a gallery of the built-in robots.\n"
         "\n"
@@ -103,9 +105,9 @@ void add_learn(CLI::App& app) {
     auto* command =
         app.add_subcommand("learn", "Write a page that teaches how inverse dynamics is computed");
     command->footer(
-        "Newton and Euler's recursion, equation by equation and body by body: one moves the "
+        "The recursive Newton–Euler algorithm, equation by equation and body by body: you move the "
         "joints\n"
-        "of a chain and sees v, a, f, S and X of each body, drawn and in numbers.\n"
+        "of a chain and see v, a, f, S and X of each body, drawn and in numbers.\n"
         "\n"
         "Examples:\n"
         "  plucker learn --open");

@@ -13,18 +13,18 @@ namespace plucker::cli {
 namespace {
 
 constexpr const char* kSimulateHelp =
-    R"(Each line of the output is an instant: time, q and v as eval reads them, energy, frames, contacts with
-their forces and modes (stick, slide, open), and residual: how exactly the laws of contact and friction
-are met, in m/s. The first line says of which robot and how. CSV has no frames and contacts.
+    R"(The first line of the output names the robot and the settings. Each further line is an instant: time, q
+and v as eval reads them, energy, frames, contacts with their forces and modes (stick, slide, open), and
+residual: how exactly the laws of contact and friction hold, in m/s. CSV has no frames and contacts.
 
-A robot with a floating base and no --state stands on the ground as it is at zero; one with bodies that
-float beside it begins as its file has them. plucker info lists the postures that a file names.
-Terrain is a table of heights in metres, a line for each y from the lowest and a number for each x, with
-its middle at the origin. Recordings show no terrain and no stairs.
---hold pulls the joints to where they begin; without gains, each joint is a critically damped spring of
-5 Hz against what it moves there. With euler springs are implicit, and any gains are stable; to the other
-integrators they are torques, and stiff ones need short steps.
-tau of an instant is what the motors do then: torques of the file and springs together.
+Without --state, a robot with a floating base stands on the ground in its zero posture; free bodies beside
+the robot begin where its file puts them. plucker info lists the postures of a file.
+Terrain is a table of heights in metres, one line per y from the lowest and one number per x, centred at
+the origin. Recordings show no terrain and no stairs.
+--hold pulls the joints to their initial positions; without gains, each joint is a critically damped spring
+of 5 Hz for the inertia that it moves there. With euler the springs are implicit, so any gains are stable;
+the other integrators apply them as torques, and stiff springs need short steps.
+tau is the total torque of the motors at an instant: torques from the file plus springs.
 
 Examples:
   plucker simulate builtin:quadruped --ground mu=0.8 --hold kp=40,kd=1 --duration 5 --output stand.jsonl
@@ -49,7 +49,7 @@ void check_all(const SimulateOptions& o) {
     }
     if (o.every < 1) throw Error(fmt::format("--every is {}: it must be 1 or more", o.every));
     if (o.has_hold && !o.torque.empty()) {
-        throw Error("--hold and --torque both say what the motors do: choose one");
+        throw Error("--hold and --torque both drive the motors: choose one");
     }
     if (o.has_ground && o.integrator != "euler") {
         throw Error("--ground needs --integrator euler: the others are for motion without contact");
@@ -83,10 +83,10 @@ RecordingHeader header_of(const ModelArgument& argument, const SimulateOptions& 
 void summarize(const SimulateOptions& o, const Summary& summary, double seconds) {
     complain("{} s in {} steps", o.duration, summary.steps);
     if (isatty(STDERR_FILENO) == 1) {
-        complain(", {:.0f} times as fast as time", o.duration / seconds);
+        complain(", {:.0f} times real time", o.duration / seconds);
     }
     if (o.has_ground) {
-        complain("; laws of contact met to {:.1e} m/s, nothing deeper than {:.1e} m", summary.worst,
+        complain("; contact laws met to {:.1e} m/s, penetration at most {:.1e} m", summary.worst,
                  summary.deepest);
     }
     complain("\n");
@@ -95,7 +95,7 @@ void warn_of_steps(const Summary& summary) {
     if (summary.unconverged == 0) return;
     complain(
         "warning: {} of {} steps did not meet the tolerance, the first at {} s: their forces "
-        "are the best that were found\n",
+        "are the best found\n",
         summary.unconverged, summary.steps, summary.first_unconverged);
 }
 
@@ -143,23 +143,23 @@ void run_simulation(const ModelArgument& argument, const SimulateOptions& o) {
 
 void add_simulate(CLI::App& app) {
     auto options = std::make_shared<SimulateOptions>();
-    auto* command =
-        app.add_subcommand("simulate", "Let a robot move, stand, fall or be held, and record it");
+    auto* command = app.add_subcommand(
+        "simulate", "Simulate a robot, with contact or without, and record its motion");
     command->footer(kSimulateHelp);
     auto argument = add_model_argument(*command);
-    command->add_option("--duration", options->duration, "s")->capture_default_str();
-    command->add_option("--step", options->step, "s")->capture_default_str();
+    command->add_option("--duration", options->duration, "Duration, s")->capture_default_str();
+    command->add_option("--step", options->step, "Length of a step, s")->capture_default_str();
     command
         ->add_option("--integrator", options->integrator,
                      "euler (with contact), rk4, adaptive, symplectic")
         ->check(CLI::IsMember({"euler", "rk4", "adaptive", "symplectic"}))
         ->capture_default_str();
-    command->add_option("--tolerance", options->tolerance, "Of the adaptive integrator")
+    command->add_option("--tolerance", options->tolerance, "Tolerance of the adaptive integrator")
         ->capture_default_str();
     command
         ->add_option("--state", options->state,
-                     "Where it begins: a state in JSON or CSV, - for standard input, or a posture "
-                     "that the robot's file names")
+                     "Initial state: a file in JSON or CSV, - for standard input, or a posture "
+                     "of the robot's file")
         ->type_name("FILE|NAME");
     auto* ground =
         command->add_flag("--ground{mu=1}", options->ground,
@@ -176,17 +176,16 @@ void add_simulate(CLI::App& app) {
         ->type_name("FILE");
     command
         ->add_option("--push", options->pushes,
-                     "A force on a link, N in the world's axes, for a while (repeatable)")
+                     "A temporary force on a link, in N along the world's axes (repeatable)")
         ->option_text("LINK,FX,FY,FZ,START,DURATION")
         ->allow_extra_args(false);
     command->add_option("--frame", options->frames, "Frames to record (repeatable)")
         ->option_text("NAME")
         ->allow_extra_args(false);
-    command->add_option("--every", options->every, "Record each so many steps")
-        ->capture_default_str();
+    command->add_option("--every", options->every, "Record every N steps")->capture_default_str();
     command
         ->add_option("--output", options->output,
-                     "The recording: FILE.jsonl, FILE.csv, FILE.html to look at, or - for JSON "
+                     "The recording: FILE.jsonl, FILE.csv, FILE.html to view, or - for JSON "
                      "lines on standard output")
         ->type_name("FILE")
         ->capture_default_str();

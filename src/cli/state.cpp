@@ -25,7 +25,7 @@ laws::State<double> neutral_state(const Model& model) {
 
 void run(const Model& model, const StateOptions& options) {
     if (options.neutral && options.random)
-        throw Error("state: --neutral and --random cannot both be had");
+        throw Error("state: --neutral and --random exclude each other");
     std::mt19937 generator(options.seed);
     const auto next = [&] {
         const laws::State<double> s =
@@ -44,10 +44,10 @@ void run(const Model& model, const StateOptions& options) {
 
 void add_state(CLI::App& app) {
     auto options = std::make_shared<StateOptions>();
-    auto* command = app.add_subcommand("state", "Print a state in JSON, to edit and give to eval");
+    auto* command = app.add_subcommand("state", "Print a state in JSON, to edit and pass to eval");
     command->footer(
         "Random states have joints within their limits, and v, a and tau between -1 and 1; verify\n"
-        "checks the same ones for the same seed.\n"
+        "uses the same states for the same seed.\n"
         "\n"
         "Examples:\n"
         "  plucker state robot.urdf > state.json\n"
@@ -55,12 +55,12 @@ void add_state(CLI::App& app) {
         "inverse_dynamics\n"
         "  plucker state builtin:humanoid --random --seed 7 -n 100 > states.json");
     auto argument = add_model_argument(*command);
-    command->add_flag("--neutral", options->neutral, "All zeros, and no rotation: the default");
-    auto* random = command->add_flag("--random", options->random, "At random");
-    command->add_option("--seed", options->seed, "Where the random numbers start; default 1")
+    command->add_flag("--neutral", options->neutral, "All zeros, and no rotation (default)");
+    auto* random = command->add_flag("--random", options->random, "Random states");
+    command->add_option("--seed", options->seed, "Seed of the random numbers; default 1")
         ->option_text("N")
         ->needs(random);
-    command->add_option("-n,--count", options->count, "An array of so many states")
+    command->add_option("-n,--count", options->count, "Print an array of N states")
         ->option_text("N")
         ->check(CLI::Range(1, 1000000));
     command->callback([argument, options] { run(argument->load(), *options); });

@@ -5,7 +5,8 @@
 namespace plucker::cli {
 
 void add_tour(CLI::App& app) {
-    auto* command = app.add_subcommand("tour", "Show all that the library computes, on one robot");
+    auto* command =
+        app.add_subcommand("tour", "Show everything that the library computes, for one robot");
     command->footer("Examples:\n  plucker tour builtin:arm\n  plucker tour robot.urdf --floating");
     auto argument = add_model_argument(*command);
     command->callback([argument] { print_tour(argument->load()); });

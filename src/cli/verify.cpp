@@ -26,7 +26,8 @@ void print_summary(std::size_t held, std::size_t failed, std::size_t not_checked
     print("{}{}.\n",
           failed == 0 ? green(fmt::format("{} laws hold", held))
                       : red(fmt::format("{} of {} laws fail", failed, held + failed)),
-          not_checked > 0 ? fmt::format("; {} not checked, as the robot has none such", not_checked)
+          not_checked > 0 ? fmt::format("; {} not checked, because they do not apply to this robot",
+                                        not_checked)
                           : "");
 }
 
@@ -43,20 +44,21 @@ void add_verify(CLI::App& app) {
     auto* command =
         app.add_subcommand("verify", "Check every law of mechanics on a robot at random states");
     command->footer(
-        "Exits with 1 if a law fails. Laws that a robot does not have, because its mass matrix is\n"
-        "singular, say, are named with the reason, and are no failure.\n\n"
+        "Exits with 1 if a law fails. Laws that do not apply to a robot, for example because its "
+        "mass\n"
+        "matrix is singular, are listed with the reason and do not count as failures.\n\n"
         "Examples:\n  plucker verify robot.urdf --floating\n  plucker verify builtin:arm --samples "
         "100");
     auto argument = add_model_argument(*command);
     command->add_option("--samples", options->samples, "How many random states")
         ->check(CLI::Range(1, 1000000))
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "Where the random numbers start")
+    command->add_option("--seed", options->seed, "Seed of the random numbers")
         ->capture_default_str();
-    auto* tolerance = command->add_option(
-        "--tolerance", options->tolerance,
-        "Largest residual with which a law holds; by default what rounding explains, "
-        "64 (nv + 8) 2^-52");
+    auto* tolerance =
+        command->add_option("--tolerance", options->tolerance,
+                            "Largest residual with which a law holds; default: the rounding error, "
+                            "64 (nv + 8) 2^-52");
     command->add_flag("--json", options->as_json, "Machine-readable output");
     command->callback([argument, options, tolerance] {
         if (tolerance->count() > 0 && !(options->tolerance > 0)) {

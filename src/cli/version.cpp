@@ -33,7 +33,7 @@ std::string version_text() {
 void add_version(CLI::App& app) {
     auto as_json = std::make_shared<bool>(false);
     auto* command =
-        app.add_subcommand("version", "The version of this tool, and its optional parts");
+        app.add_subcommand("version", "Show the version and the optional parts of this build");
     command->footer("Examples:\n  plucker version --json");
     command->add_flag("--json", *as_json, "Machine-readable output");
     command->callback([as_json] {

@@ -22,10 +22,9 @@ void take_over(const RecordingHeader& header, const std::string& recording,
                ModelArgument& argument) {
     argument.name = header.model;
     if (header.model.empty()) {
-        throw Error::because(
-            recording,
-            ": does not say which robot it is of; name the robot first: plucker view MODEL ",
-            recording);
+        throw Error::because(recording,
+                             ": does not name its robot; name the robot first: plucker view MODEL ",
+                             recording);
     }
     // A recording may have been moved together with its robot.
     const std::filesystem::path beside =
@@ -72,7 +71,7 @@ void show(ModelArgument argument, const ViewOptions& options) {
         recordings.push_back(read_recording(model, path));
         motions.push_back({std::filesystem::path(path).stem().string(), &recordings.back()});
         if (recordings.back().cut_off)
-            complain("{}: warning: the last line is not whole and is left out\n", path);
+            complain("{}: warning: the last line is incomplete and is left out\n", path);
     }
     std::vector<Diagnostic> diagnostics;
     const std::string output = options.output.empty() ? default_output(input) : options.output;
@@ -86,9 +85,9 @@ void show(ModelArgument argument, const ViewOptions& options) {
 
 void add_view(CLI::App& app) {
     auto options = std::make_shared<ViewOptions>();
-    auto* command = app.add_subcommand("view", "Write a page that shows a robot, or what it did");
+    auto* command = app.add_subcommand("view", "Write a page that shows a robot or a recording");
     command->footer(
-        "The page is one HTML file. It needs no network and no server: a double-click opens it.\n"
+        "The page is one HTML file. It needs no network and no server: double-click it.\n"
         "Without a recording the robot moves its joints in turn.\n"
         "\n"
         "Examples:\n"
@@ -103,7 +102,9 @@ void add_view(CLI::App& app) {
         ->add_option("RECORDING", options->recordings,
                      "Recordings of this robot; the first is shown in full, others beside it")
         ->type_name("FILE");
-    command->add_option("--output", options->output, "The file to write; default NAME.html here")
+    command
+        ->add_option("--output", options->output,
+                     "The file to write; default NAME.html in this folder")
         ->option_text("FILE");
     command->add_flag("--open", options->open, "Open it in the browser");
     command->callback([argument, options] { show(*argument, *options); });

@@ -107,7 +107,7 @@ std::string parameter_in_words(const PythonRow& r, const Parameter& x) {
 std::string needs_in_words(const Algorithm& row) {
     std::vector<std::string> out;
     if (row.needs_floating_base) out.emplace_back("a floating base");
-    if (row.needs_free_frame) out.emplace_back("a frame that can be moved in all six ways");
+    if (row.needs_free_frame) out.emplace_back("a frame that can move in all six directions");
     if (row.needs_regular_mass_matrix) out.emplace_back("a regular mass matrix");
     if (row.needs_mass) out.emplace_back("a subtree that has mass");
     return joined(out);

@@ -26,7 +26,7 @@ TEST(Algorithms, AreShownInFull) {
          {"hybrid_dynamics(workspace, q, v, given, [external], a, tau)",
           "a, tau = hybrid_dynamics(model, q, v, given, [external], a, tau)",
           "hybrid_dynamics(evaluator, q, v, given, [external], a, tau, [status])",
-          "a (nv), what is given read, the rest written", "a regular mass matrix", "§9.2"}) {
+          "a (nv), given entries read, the others written", "a regular mass matrix", "§9.2"}) {
         EXPECT_NE(text.find(part), std::string::npos) << part << "\nin\n" << text;
     }
     // One that asks the workspace is given the state in the other two ways.

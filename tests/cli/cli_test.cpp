@@ -62,8 +62,8 @@ TEST(Info, ListsConstraints) {
     const std::string text = run("info " + folder + "/mjcf/linkage.xml").output;
     for (const char* line :
          {"cam (1): lift = 0.01 + 0.05 wheel_joint^2 + 0.02 wheel_joint^4",
-          "brake (1): flap_joint = 0.1", "loop (3): coupler to rocker: no moving along x y z",
-          "glue (6): tray to clamp: no turning about x y z, no moving along x y z"}) {
+          "brake (1): flap_joint = 0.1", "loop (3): coupler to rocker: no translation along x y z",
+          "glue (6): tray to clamp: no rotation about x y z, no translation along x y z"}) {
         EXPECT_NE(text.find(line), std::string::npos) << text;
     }
     const json machine = json::parse(run("info --json " + folder + "/sdf/four_bar.sdf").output);

@@ -121,7 +121,7 @@ TEST(ConvertWrites, UrdfWhateverTheFileIsCalled) {
     const ScratchFolder folder("names");
     const Outcome outcome = convert_to(folder.path() / "robot.sdf");
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_NE(outcome.output.find("robot.sdf: warning: what was written is URDF"),
+    EXPECT_NE(outcome.output.find("robot.sdf: warning: the output is URDF, despite the name"),
               std::string::npos)
         << outcome.output;
     EXPECT_EQ(content(folder.path() / "robot.sdf"), expected_urdf());

@@ -79,12 +79,13 @@ TEST(ExitCode, IsExplainedByEveryHelp) {
     for (const std::string& command : command_names()) {
         const Outcome help = run("help " + command);
         EXPECT_EQ(help.code, 0) << command;
-        EXPECT_NE(help.output.find("Exit codes: 0 done; 1 a check found errors"), std::string::npos)
+        EXPECT_NE(help.output.find("Exit codes: 0 success; 1 a check found errors"),
+                  std::string::npos)
             << help.output;
         EXPECT_EQ(help.output, run(command + " --help").output);
     }
     EXPECT_EQ(run("help").output, run("--help").output);
-    EXPECT_NE(run("help").output.find("Exit codes: 0 done;"), std::string::npos);
+    EXPECT_NE(run("help").output.find("Exit codes: 0 success;"), std::string::npos);
 }
 
 TEST(Help, ShowsHowItsOwnCommandIsCalled) {

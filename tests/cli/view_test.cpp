@@ -103,7 +103,8 @@ TEST(View, KeepsWhatWasWholeOfARecordingThatWasStopped) {
     const Outcome outcome =
         run("view " + recording + " --output " + (folder.path() / "page.html").string() + " 2>&1");
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_NE(outcome.output.find("the last line is not whole and is left out"), std::string::npos);
+    EXPECT_NE(outcome.output.find("the last line is incomplete and is left out"),
+              std::string::npos);
 }
 
 }  // namespace
