@@ -129,6 +129,14 @@ void print_in_full(const Algorithm& row) {
     line("source", {row.source});
 }
 
+// With a capital, unless it begins with a symbol.
+std::string sentence_of(std::string says) {
+    const auto is_small = [](char x) { return x >= 'a' && x <= 'z'; };
+    if (says.size() > 1 && is_small(says[0]) && is_small(says[1]))
+        says[0] = static_cast<char>(says[0] - 'a' + 'A');
+    return says;
+}
+
 void print_page(std::span<const Algorithm> rows) {
     print(
         "# Algorithms\n\n"
@@ -141,7 +149,7 @@ void print_page(std::span<const Algorithm> rows) {
         "prints this page;\n"
         "`plucker algorithms ALGORITHM` shows one algorithm, `--json` is for programs.\n");
     for (const Algorithm& row : rows) {
-        print("\n## {}\n\n{}.\n\n```\n", row.name, row.says);
+        print("\n## {}\n\n{}.\n\n```\n", row.name, sentence_of(row.says));
         for (const std::string& call : calls(row)) print("{}\n", call);
         print("```\n\n");
         const auto line = [](const char* what, const std::vector<std::string>& words) {

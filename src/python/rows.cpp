@@ -85,10 +85,10 @@ std::string parameter_in_words(const PythonRow& r, const Parameter& x) {
             return name + "'body', 'world' or 'world_aligned': whose axes";
         case Kind::kRoot:
             return name +
-                   "the name or number of the body whose subtree is meant; None: the whole robot";
+                   "the name or number of the body at the root of the subtree; None: the whole robot";
         case Kind::kGiven:
             return name +
-                   "names of the joints whose acceleration is given; of the others the torque is";
+                   "names of the joints whose acceleration is given; for the others, the torque is given";
         default:
             break;
     }
@@ -96,9 +96,9 @@ std::string parameter_in_words(const PythonRow& r, const Parameter& x) {
     if (x.output < 0) return shape;
     switch (r.row->outputs[x.output].reads) {
         case Reads::kJoints:
-            return shape + ", of which all but the first six entries are read";
+            return shape + "; all entries but the first six are read";
         case Reads::kGiven:
-            return shape + ", of which the entries that are given are read";
+            return shape + "; only the given entries are read";
         default:
             return shape;
     }

@@ -10,7 +10,7 @@ namespace table {
 struct Integrate {
     static constexpr Algorithm kAlgorithm{
         .name = "integrate",
-        .says = "q ⊕ dv: where the velocity dv leads from q in one unit of time",
+        .says = "q ⊕ dv: the configuration that the velocity dv reaches from q in one unit of time",
         .source = "exponential maps of the joints",
         .inputs = {q, {"dv", Kind::kVelocity}},
         .outputs = {{"q_out", Kind::kConfiguration}}};
@@ -23,7 +23,9 @@ struct Integrate {
 struct Difference {
     static constexpr Algorithm kAlgorithm{
         .name = "difference",
-        .says = "q1 ⊖ q0: the velocity that leads from q0 to q1 in one unit of time, the short way",
+        .says =
+            "q1 ⊖ q0: the velocity that leads from q0 to q1 in one unit of time, along the "
+            "shortest way",
         .source = "logarithms of the joints",
         .inputs = {{"q0", Kind::kConfiguration}, {"q1", Kind::kConfiguration}},
         .outputs = {{"dv", Kind::kVelocity}}};
@@ -34,12 +36,13 @@ struct Difference {
 };
 
 struct NormalizeConfiguration {
-    static constexpr Algorithm kAlgorithm{
-        .name = "normalize_configuration",
-        .says = "scales quaternions to unit length, in place; one without direction is refused",
-        .source = "q / |q|",
-        .inputs = {},
-        .outputs = {{"q", Kind::kConfiguration, Reads::kAll}}};
+    static constexpr Algorithm kAlgorithm{.name = "normalize_configuration",
+                                          .says =
+                                              "scales quaternions to unit length, in place; a "
+                                              "quaternion without direction is an error",
+                                          .source = "q / |q|",
+                                          .inputs = {},
+                                          .outputs = {{"q", Kind::kConfiguration, Reads::kAll}}};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         kernel::normalize_configuration(ws.model(), x.out(0));

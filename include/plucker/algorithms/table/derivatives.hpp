@@ -83,9 +83,8 @@ struct InverseDynamicsHessians {
     static constexpr Algorithm kAlgorithm{
         .name = "inverse_dynamics_hessians",
         .says =
-            "second derivatives of λᵀ τ, with multipliers λ: by (q, q), (q, v), (v, v) and (q, a); "
-            "the row is the "
-            "first of the two",
+            "second derivatives of λᵀ τ for given multipliers λ, by (q, q), (q, v), (v, v) and (q, "
+            "a); rows belong to the first of the two",
         .source = "Nganga and Wensing 2021; Singh, Russell and Wensing 2023",
         .inputs = {q, v, a, {"multipliers", Kind::kVelocity}, external},
         .outputs = {{"qq", Kind::kHessian},
@@ -106,7 +105,8 @@ struct InverseDynamicsHessians {
 struct InverseDynamicsSecondDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "inverse_dynamics_second_derivatives",
-        .says = "the same of every torque: nv matrices side by side, 4 nv³ numbers in all",
+        .says =
+            "second derivatives of every torque: nv matrices side by side, 4 nv³ numbers in all",
         .source = "Singh, Russell and Wensing 2023",
         .inputs = {q, v, a, external},
         .outputs = {{"qq", Kind::kHessians},
@@ -129,9 +129,8 @@ struct ForwardDynamicsHessians {
     static constexpr Algorithm kAlgorithm{
         .name = "forward_dynamics_hessians",
         .says =
-            "second derivatives of μᵀ a, with multipliers μ: by (q, q), (q, v), (v, v) and (q, τ); "
-            "the row is the "
-            "first of the two",
+            "second derivatives of μᵀ a for given multipliers μ, by (q, q), (q, v), (v, v) and (q, "
+            "τ); rows belong to the first of the two",
         .source = "Singh, Russell and Wensing 2023: from those of inverse dynamics with λ = M⁻¹ μ",
         .inputs = {q, v, tau, {"multipliers", Kind::kTorque}, external},
         .outputs = {{"qq", Kind::kAccelerationDerivative},
@@ -153,7 +152,7 @@ struct ForwardDynamicsHessians {
 struct FrameVelocityDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "frame_velocity_derivatives",
-        .says = "how a frame's velocity, in a reference frame, changes with q and v",
+        .says = "derivatives of a frame's velocity, in a reference frame, by q and v",
         .source = "Singh, Russell and Wensing 2022, eqs 19–33",
         .inputs = {q, v, frame, reference},
         .outputs = {{"dvelocity_dq", Kind::kSpatialDerivative},
@@ -172,7 +171,8 @@ struct FrameVelocityDerivatives {
 struct FrameAccelerationDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "frame_acceleration_derivatives",
-        .says = "how a frame's spatial acceleration, in a reference frame, changes with q, v and a",
+        .says =
+            "derivatives of a frame's spatial acceleration, in a reference frame, by q, v and a",
         .source = "Singh, Russell and Wensing 2022, eqs 19–33",
         .inputs = {q, v, a, frame, reference},
         .outputs = {{"dacceleration_dq", Kind::kSpatialDerivative},
@@ -193,8 +193,8 @@ struct FrameClassicalAccelerationDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "frame_classical_acceleration_derivatives",
         .says =
-            "how the angular and classical acceleration of a frame, in a reference frame, "
-            "changes with q, v and a",
+            "derivatives of a frame's angular and classical acceleration, in a reference frame, by "
+            "q, v and a",
         .source = "those of its spatial acceleration, and of ω × v",
         .inputs = {q, v, a, frame, reference},
         .outputs = {{"dacceleration_dq", Kind::kSpatialDerivative},
@@ -215,7 +215,7 @@ struct FrameClassicalAccelerationDerivatives {
 struct ComVelocityDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "com_velocity_derivatives",
-        .says = "how the velocity of the centre of mass changes with q and v",
+        .says = "derivatives of the velocity of the centre of mass by q and v",
         .source = "the linear part of the momentum's derivatives, by mass",
         .inputs = {q, v},
         .outputs = {{"dvelocity_dq", Kind::kPointDerivative},
@@ -235,7 +235,7 @@ struct ComVelocityDerivatives {
 struct ComAccelerationDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "com_acceleration_derivatives",
-        .says = "how the acceleration of the centre of mass changes with q, v and a",
+        .says = "derivatives of the acceleration of the centre of mass by q, v and a",
         .source = "the linear part of the derivatives of the momentum's rate, by mass",
         .inputs = {q, v, a},
         .outputs = {{"dacceleration_dq", Kind::kPointDerivative},
@@ -257,7 +257,7 @@ struct ComAccelerationDerivatives {
 struct CentroidalMomentumDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "centroidal_momentum_derivatives",
-        .says = "how the momentum about the centre of mass changes with q and v",
+        .says = "derivatives of the momentum about the centre of mass by q and v",
         .source = "Carpentier and Mansard 2018, applied to the momentum",
         .inputs = {q, v},
         .outputs = {{"dmomentum_dq", Kind::kSpatialDerivative},
@@ -277,7 +277,7 @@ struct CentroidalMomentumDerivatives {
 struct CentroidalMomentumDotDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "centroidal_momentum_dot_derivatives",
-        .says = "how the rate of the momentum about the centre of mass changes with q, v and a",
+        .says = "derivatives of the rate of the momentum about the centre of mass by q, v and a",
         .source = "Carpentier and Mansard 2018, applied to the momentum's rate",
         .inputs = {q, v, a},
         .outputs = {{"drate_dq", Kind::kSpatialDerivative},
@@ -300,8 +300,8 @@ struct GroundForceDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "ground_force_derivatives",
         .says =
-            "how all that the ground puts on the robot (the first of the reaction forces, in the "
-            "world) changes with q, v and a",
+            "derivatives of the total force of the ground on the robot (the first of the reaction "
+            "forces, in the world) by q, v and a",
         .source = "the sums of inverse_dynamics_derivatives at the root",
         .inputs = {q, v, a, external},
         .outputs = {{"dforce_dq", Kind::kSpatialDerivative},
@@ -339,7 +339,7 @@ struct KineticEnergyGradient {
 struct IntegrateDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "integrate_derivatives",
-        .says = "how q ⊕ dv moves with q and with dv, each along its tangent",
+        .says = "derivatives of q ⊕ dv by q and by dv, each along its tangent",
         .source = "exponential maps of the joints, by dual numbers",
         .inputs = {q, {"dv", Kind::kVelocity}},
         .outputs = {{"by_q", Kind::kStepDerivative}, {"by_dv", Kind::kStepDerivative}}};
@@ -356,7 +356,7 @@ struct IntegrateDerivatives {
 struct DifferenceDerivatives {
     static constexpr Algorithm kAlgorithm{
         .name = "difference_derivatives",
-        .says = "how q1 ⊖ q0 changes with q0 and with q1, along their tangents",
+        .says = "derivatives of q1 ⊖ q0 by q0 and by q1, along their tangents",
         .source = "logarithms of the joints, by dual numbers",
         .inputs = {{"q0", Kind::kConfiguration}, {"q1", Kind::kConfiguration}},
         .outputs = {{"by_q0", Kind::kStepDerivative}, {"by_q1", Kind::kStepDerivative}}};
@@ -373,7 +373,7 @@ struct DifferenceDerivatives {
 struct ConfigurationRate {
     static constexpr Algorithm kAlgorithm{
         .name = "configuration_rate",
-        .says = "q̇: the rates of the numbers in q of a robot that moves with v",
+        .says = "q̇: the rates of the numbers in q when the robot moves with v",
         .source = "exponential maps of the joints, by dual numbers",
         .inputs = {q, v},
         .outputs = {{"q_dot", Kind::kConfigurationRate}}};

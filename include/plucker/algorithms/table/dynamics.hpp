@@ -13,7 +13,7 @@ namespace table {
 struct InverseDynamics {
     static constexpr Algorithm kAlgorithm{
         .name = "inverse_dynamics",
-        .says = "τ such that the robot at (q, v) accelerates with a, while the external forces act",
+        .says = "τ that gives the robot at (q, v) the acceleration a under the external forces",
         .source = "Featherstone, Short Course: The Recursive Newton–Euler Algorithm",
         .inputs = {q, v, a, external},
         .outputs = {tau},
@@ -27,7 +27,7 @@ struct InverseDynamics {
 struct BiasTorque {
     static constexpr Algorithm kAlgorithm{
         .name = "bias_torque",
-        .says = "C(q, v) v + G(q) and friction: the torque of motion without any acceleration",
+        .says = "C(q, v) v + G(q) and friction: the torque at zero acceleration",
         .source = "Featherstone, Forward Dynamics with Spatial Vectors, eq. 9",
         .inputs = {q, v},
         .outputs = {{"tau", Kind::kBiasTorque}},
@@ -55,7 +55,7 @@ struct GravityTorque {
 struct FrictionTorque {
     static constexpr Algorithm kAlgorithm{
         .name = "friction_torque",
-        .says = "viscous and Coulomb friction, as part of what inverse_dynamics returns",
+        .says = "viscous and Coulomb friction, as included in inverse_dynamics",
         .source = "D v + F sign(v), in joint space",
         .inputs = {v},
         .outputs = {tau}};
@@ -83,7 +83,7 @@ struct ForwardDynamics {
 struct ForwardDynamicsByMassMatrix {
     static constexpr Algorithm kAlgorithm{
         .name = "forward_dynamics_by_mass_matrix",
-        .says = "the same by solving M a = τ - C; M is left holding the mass matrix's factors",
+        .says = "forward dynamics by solving M a = τ - C; M returns the factors of the mass matrix",
         .source = "Featherstone, Forward Dynamics with Spatial Vectors, eq. 6",
         .inputs = {q, v, tau, external},
         .outputs = {{"M", Kind::kFactors}, a},
@@ -100,7 +100,7 @@ struct ForwardDynamicsByMassMatrix {
 struct HybridDynamics {
     static constexpr Algorithm kAlgorithm{
         .name = "hybrid_dynamics",
-        .says = "of each joint the acceleration or the torque is given: finds the other",
+        .says = "given the acceleration or the torque of each joint, computes the other",
         .source = "Featherstone, Rigid Body Dynamics Algorithms, §9.2",
         .inputs = {q, v, {"given", Kind::kGiven}, external},
         .outputs = {{"a", Kind::kAcceleration, Reads::kGiven},
@@ -122,8 +122,8 @@ struct FloatingBaseInverseDynamics {
     static constexpr Algorithm kAlgorithm{
         .name = "floating_base_inverse_dynamics",
         .says =
-            "from the joints' accelerations (a from entry 6 on) the base's (the first six) and "
-            "torques",
+            "the base's acceleration (the first six entries of a) and the torques, from the "
+            "joints' accelerations (the other entries)",
         .source =
             "Supplement, Table III, corrected; Featherstone, Rigid Body Dynamics Algorithms, §9.3",
         .inputs = {q, v, external},
@@ -146,8 +146,8 @@ struct ReactionForces {
     static constexpr Algorithm kAlgorithm{
         .name = "reaction_forces",
         .says =
-            "the force on each body from its parent, in its link's frame; first the ground's, in "
-            "the world",
+            "the force on each body from its parent, in its link's frame; the first row is the "
+            "force of the ground, in the world",
         .source = "Featherstone, Short Course: the f_i of recursive Newton–Euler",
         .inputs = {q, v, a, external},
         .outputs = {{"forces", Kind::kJointForces}},

@@ -11,7 +11,7 @@ namespace table {
 struct PositionKinematics {
     static constexpr Algorithm kAlgorithm{
         .name = "forward_kinematics",
-        .says = "leaves poses and joint axes in the workspace",
+        .says = "stores poses and joint axes in the workspace",
         .source = "Featherstone, Short Course; Supplement, eqs 1–2",
         .inputs = {q},
         .outputs = {},
@@ -25,7 +25,7 @@ struct PositionKinematics {
 struct VelocityKinematics {
     static constexpr Algorithm kAlgorithm{
         .name = "forward_kinematics",
-        .says = "leaves poses, joint axes, velocities and the axes' rates in the workspace",
+        .says = "stores poses, joint axes, velocities and the axes' rates in the workspace",
         .source = "Featherstone, Short Course; Supplement, eqs 1–2",
         .inputs = {q, v},
         .outputs = {},
@@ -41,7 +41,8 @@ struct AccelerationKinematics {
     static constexpr Algorithm kAlgorithm{
         .name = "forward_kinematics",
         .says =
-            "leaves poses, axes, velocities, the axes' rates and accelerations in the workspace",
+            "stores poses, joint axes, velocities, the axes' rates and accelerations in the "
+            "workspace",
         .source = "Featherstone, Short Course; Supplement, eqs 1–2",
         .inputs = {q, v, a},
         .outputs = {},
@@ -59,7 +60,8 @@ struct Jacobians {
     static constexpr Algorithm kAlgorithm{
         .name = "jacobians",
         .says =
-            "all bodies' poses, and all joint axes in the world: columns of every frame's Jacobian",
+            "the poses of all bodies and all joint axes in the world: columns of every frame's "
+            "Jacobian",
         .source = "Supplement, eqs 3–5 and Table I",
         .inputs = {q},
         .outputs = {{"poses", Kind::kBodyPoses}, {"J", Kind::kJacobian}},
@@ -77,14 +79,15 @@ struct Jacobians {
     }
 };
 struct JacobiansDot {
-    static constexpr Algorithm kAlgorithm{.name = "jacobians_dot",
-                                          .says = "the same, and the rates of the axes",
-                                          .source = "Supplement, eq. 6 and Table I, corrected",
-                                          .inputs = {q, v},
-                                          .outputs = {{"poses", Kind::kBodyPoses},
-                                                      {"J", Kind::kJacobian},
-                                                      {"J_dot", Kind::kJacobianRate}},
-                                          .is_hot = true};
+    static constexpr Algorithm kAlgorithm{
+        .name = "jacobians_dot",
+        .says = "the poses of all bodies, and all joint axes in the world with their rates",
+        .source = "Supplement, eq. 6 and Table I, corrected",
+        .inputs = {q, v},
+        .outputs = {{"poses", Kind::kBodyPoses},
+                    {"J", Kind::kJacobian},
+                    {"J_dot", Kind::kJacobianRate}},
+        .is_hot = true};
     template <class S>
     struct Result {
         MatrixX<S> poses;
@@ -102,7 +105,7 @@ struct JacobiansDot {
 
 struct FramePose {
     static constexpr Algorithm kAlgorithm{.name = "frame_pose",
-                                          .says = "where a frame stands in the world: [R p]",
+                                          .says = "the pose of a frame in the world: [R p]",
                                           .source = "Supplement, eq. 1",
                                           .inputs = {frame},
                                           .outputs = {{"pose", Kind::kPose}},
@@ -148,8 +151,8 @@ struct FrameAcceleration {
 struct FrameClassicalAcceleration {
     static constexpr Algorithm kAlgorithm{.name = "frame_classical_acceleration",
                                           .says =
-                                              "angular and classical acceleration of a frame: what "
-                                              "an accelerometer measures, less gravity",
+                                              "the angular and classical acceleration of a frame: "
+                                              "what an accelerometer measures, apart from gravity",
                                           .source = "Featherstone, Short Course: acceleration",
                                           .inputs = {frame, reference},
                                           .outputs = {{"acceleration", Kind::kMotion}},

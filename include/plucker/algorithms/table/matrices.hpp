@@ -27,7 +27,8 @@ struct MassMatrixByInverseDynamics {
     static constexpr Algorithm kAlgorithm{
         .name = "mass_matrix_by_inverse_dynamics",
         .says =
-            "the same from unit accelerations, column by column; also the bias C(q, v) v + G(q)",
+            "M by inverse dynamics from unit accelerations, column by column; also the bias C(q, "
+            "v) v + G(q)",
         .source = "Featherstone, Forward Dynamics with Spatial Vectors, eq. 11",
         .inputs = {q, v},
         .outputs = {{"bias", Kind::kBiasTorque}, {"M", Kind::kJointMatrix}},
@@ -41,7 +42,7 @@ struct MassMatrixByInverseDynamics {
 struct MassMatrixTimes {
     static constexpr Algorithm kAlgorithm{
         .name = "mass_matrix_times",
-        .says = "M B in place of B, a vector or the columns of a matrix, without forming M",
+        .says = "replaces B, a vector or the columns of a matrix, by M B, without forming M",
         .source = "Newton–Euler at rest and without gravity",
         .inputs = {q},
         .outputs = {{"B", Kind::kColumns, Reads::kAll}},
@@ -86,7 +87,7 @@ struct InverseMassMatrixByArticulatedBodies {
 struct InverseMassMatrixTimes {
     static constexpr Algorithm kAlgorithm{
         .name = "inverse_mass_matrix_times",
-        .says = "M⁻¹ B in place of B, a vector or the columns of a matrix, without forming M⁻¹",
+        .says = "replaces B, a vector or the columns of a matrix, by M⁻¹ B, without forming M⁻¹",
         .source = "articulated bodies at rest and without gravity",
         .inputs = {q},
         .outputs = {{"B", Kind::kColumns, Reads::kAll}},
@@ -101,7 +102,7 @@ struct InverseMassMatrixTimes {
 struct CoriolisMatrix {
     static constexpr Algorithm kAlgorithm{
         .name = "coriolis_matrix",
-        .says = "C(q, v), the Christoffel factorisation: Ṁ - 2 C is skew-symmetric",
+        .says = "C(q, v) by Christoffel symbols: Ṁ - 2 C is skew-symmetric",
         .source = "in fixed coordinates, see coriolis_matrix.hpp",
         .inputs = {q, v},
         .outputs = {{"C", Kind::kCoriolisMatrix}},
@@ -129,7 +130,9 @@ struct CoriolisTransposeTimesV {
 struct ModifiedNewtonEuler {
     static constexpr Algorithm kAlgorithm{
         .name = "modified_newton_euler",
-        .says = "C(q, v) and G(q), separately; another C than coriolis_matrix's, with the same C v",
+        .says =
+            "C(q, v) and G(q), separately; this C differs from that of coriolis_matrix, but C v is "
+            "the same",
         .source = "Supplement, Table IV, corrected",
         .inputs = {q, v},
         .outputs = {{"C", Kind::kCoriolisMatrix}, {"G", Kind::kTorque}},
@@ -149,8 +152,7 @@ struct ModifiedNewtonEuler {
 struct ChristoffelSymbols {
     static constexpr Algorithm kAlgorithm{
         .name = "christoffel_symbols",
-        .says =
-            "Γ as nv matrices side by side: Γ_ijk stands at (i, k·nv + j), and C = Σ_k Γ_··k v_k",
+        .says = "Γ as nv matrices side by side: Γ_ijk is at (i, k·nv + j), and C = Σ_k Γ_··k v_k",
         .source = "C(q, e_k) for each coordinate",
         .inputs = {q},
         .outputs = {{"symbols", Kind::kChristoffelSymbols}}};
@@ -164,8 +166,8 @@ struct OperationalInertia {
     static constexpr Algorithm kAlgorithm{
         .name = "operational_inertia",
         .says =
-            "Λ = (J M⁻¹ Jᵀ)⁻¹ of a frame that can be moved in all six ways: the inertia that it "
-            "shows to a force",
+            "Λ = (J M⁻¹ Jᵀ)⁻¹ of a frame that can move in all six directions: its "
+            "operational-space inertia",
         .source = "Khatib, The Operational Space Formulation, 1987",
         .inputs = {q, frame, reference},
         .outputs = {{"Lambda", Kind::kFrameInertia}},
@@ -180,7 +182,7 @@ struct OperationalInertia {
 struct InverseOperationalInertia {
     static constexpr Algorithm kAlgorithm{
         .name = "inverse_operational_inertia",
-        .says = "J M⁻¹ Jᵀ of any frame: what a force there changes of its acceleration",
+        .says = "J M⁻¹ Jᵀ of any frame: how a force on the frame changes its acceleration",
         .source = "Khatib, The Operational Space Formulation, 1987",
         .inputs = {q, frame, reference},
         .outputs = {{"Lambda_inv", Kind::kFrameInertia}},

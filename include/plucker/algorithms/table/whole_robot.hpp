@@ -101,15 +101,16 @@ struct CentroidalMomentum {
 };
 
 struct CentroidalMomentumDot {
-    static constexpr Algorithm kAlgorithm{
-        .name = "centroidal_momentum_dot",
-        .says = "its rate: the sum of the external forces about the centre of mass",
-        .source = "Orin, Goswami and Lee 2013",
-        .inputs = {},
-        .outputs = {{"h_dot", Kind::kForce}},
-        .kinematics = Kinematics::kAcceleration,
-        .needs_mass = true,
-        .is_hot = true};
+    static constexpr Algorithm kAlgorithm{.name = "centroidal_momentum_dot",
+                                          .says =
+                                              "the rate of centroidal_momentum: the sum of the "
+                                              "external forces about the centre of mass",
+                                          .source = "Orin, Goswami and Lee 2013",
+                                          .inputs = {},
+                                          .outputs = {{"h_dot", Kind::kForce}},
+                                          .kinematics = Kinematics::kAcceleration,
+                                          .needs_mass = true,
+                                          .is_hot = true};
     template <class S>
     static void run(Workspace<S>& ws, Operands<S>& x) {
         x.give(kernel::centroidal_momentum_dot(ws));
@@ -149,7 +150,7 @@ struct CentroidalMomentumMatrixDot {
 struct KineticEnergy {
     static constexpr Algorithm kAlgorithm{
         .name = "kinetic_energy",
-        .says = "½ Σ v·I v over the bodies, and ½ I q̇² of the rotors",
+        .says = "½ Σ v·I v over the bodies plus ½ I q̇² of the rotors",
         .source = "Featherstone, Short Course: kinetic energy",
         .inputs = {q, v},
         .outputs = {{"energy", Kind::kNumber}},
@@ -177,8 +178,8 @@ struct PotentialEnergy {
 struct MechanicalPower {
     static constexpr Algorithm kAlgorithm{.name = "mechanical_power",
                                           .says =
-                                              "the rate of the energy: power of torques and "
-                                              "external forces, less what friction takes",
+                                              "the rate of the energy: the power of torques and "
+                                              "external forces minus friction losses",
                                           .source = "Featherstone, Short Course: power, f·v",
                                           .inputs = {q, v, tau, external},
                                           .outputs = {{"power", Kind::kNumber}},
