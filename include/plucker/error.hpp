@@ -1,4 +1,4 @@
-// What a person got wrong, said so that they can put it right. Every layer may throw it.
+// The exception for mistakes of a caller, with a message that says how to correct them. Every layer may throw it.
 #pragma once
 
 #include <sstream>

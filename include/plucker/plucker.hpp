@@ -1,5 +1,6 @@
-// Plucker: rigid-body dynamics in spatial vectors. Models, built-in robots, and every algorithm, singly, in batches and compiled. The
-// README has a table of the other headers: robots from files, simulation, constraints, identification, laws, GPUs, pages.
+// Plucker: rigid-body dynamics in spatial vectors. This header provides models, built-in robots, and every algorithm for single
+// states, batches and compiled robots. The README lists the other headers: robots from files, simulation, constraints,
+// identification, laws, GPUs, pages.
 #pragma once
 
 #include "plucker/algorithms/differentiate.hpp"

@@ -85,10 +85,12 @@ std::string parameter_in_words(const PythonRow& r, const Parameter& x) {
             return name + "'body', 'world' or 'world_aligned': whose axes";
         case Kind::kRoot:
             return name +
-                   "the name or number of the body at the root of the subtree; None: the whole robot";
+                   "the name or number of the body at the root of the subtree; None: the whole "
+                   "robot";
         case Kind::kGiven:
             return name +
-                   "names of the joints whose acceleration is given; for the others, the torque is given";
+                   "names of the joints whose acceleration is given; for the others, the torque is "
+                   "given";
         default:
             break;
     }

@@ -1,7 +1,7 @@
-// What the table says of an algorithm: a row is data (algorithms/table.hpp).
+// A row of the table of algorithms: plain data (algorithms/table.hpp).
 //
-// From the row alone follow the checks of arguments, the forms in which the function can be called, batches, `plucker
-// eval`, `plucker bench`, and the tests of what all functions promise.
+// The argument checks, the forms of the call, batches, `plucker eval`, `plucker bench`, and the tests of the contract all
+// follow from the row.
 #pragma once
 
 #include <array>

@@ -5,8 +5,8 @@
 // add up along the tree without any transform: v_i = v_λ + J q̇, a_i = a_λ + J q̈ + J̇ q̇, with J the
 // joint axes. Their origin is the workspace's anchor (see workspace.hpp). Cost: O(n).
 //
-// forward_kinematics leaves its results in the workspace; the queries below read them for any frame. No other algorithm
-// touches them: those that need kinematics on their way have a place of their own.
+// forward_kinematics stores its results in the workspace; the queries below read them for any frame. No other algorithm
+// changes them: algorithms that need kinematics internally use their own memory.
 #pragma once
 
 #include "plucker/algorithms/joint_pass.hpp"

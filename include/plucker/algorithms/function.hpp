@@ -1,12 +1,12 @@
-// The function that a row of the table stands for. It is called in three ways:
+// The function that a row of the table represents. You can call it in three ways:
 //
 //     inverse_dynamics(workspace, q, v, a, tau)    in place: the caller owns all memory, nothing is allocated, and the
 //                                                  call returns a Status (or the result, where that is a few numbers)
 //     tau = inverse_dynamics(model, q, v, a)       by value: makes a workspace, and returns the result
 //     inverse_dynamics(evaluator, Q, V, A, Tau)    over many states: see batch/batch.hpp; returns how many were flagged
 //
-// Arguments stand in the order of the row, outputs last. The last option may be left out (may_be_left_out). A function
-// that reads the workspace's kinematics is given q, v, a in the other two ways.
+// Arguments are in the order of the row, outputs last. The last option may be left out (may_be_left_out). A function
+// that reads the workspace's kinematics takes q, v, a in the other two forms.
 #pragma once
 
 #include <string>

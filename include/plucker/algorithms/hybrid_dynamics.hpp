@@ -1,8 +1,8 @@
 // Hybrid dynamics: some joints have given accelerations, the others given torques; find the rest.
 //
 // Source: Featherstone, Rigid Body Dynamics Algorithms, §9.2, in its articulated-body form: the same
-// three passes as forward dynamics, except that a joint with given acceleration is, to what lies above
-// it, a rigid connection that moves as told. Inverse dynamics (all given), forward dynamics (none given)
+// three passes as forward dynamics, except that a joint with given acceleration is, for the bodies above
+// it, a rigid connection with prescribed motion. Inverse dynamics (all given), forward dynamics (none given)
 // and floating-base inverse dynamics (all but the base given) are special cases. Cost: O(n).
 //
 // A model with mimic joints is solved through its mass matrix instead (see forward_dynamics.hpp).

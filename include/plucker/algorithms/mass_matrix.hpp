@@ -1,8 +1,8 @@
 // The joint-space mass matrix M(q).
 //
 // mass_matrix: by composite rigid bodies (CRBA), Featherstone, Rigid Body Dynamics Algorithms, §6.2:
-// to accelerate joint i alone by one is to accelerate the composite of its subtree; the force that takes
-// is felt at every joint on the way to the root.
+// a unit acceleration of joint i alone accelerates the composite of its subtree; the force this needs
+// acts at every joint on the way to the root.
 //
 // mass_matrix_by_inverse_dynamics: column by column from unit accelerations, Forward Dynamics with
 // Spatial Vectors, eq. 11. Slower, and independent of the first: each checks the other.

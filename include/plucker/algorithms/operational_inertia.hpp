@@ -1,11 +1,11 @@
-// The inertia that a frame shows to a force on it: Λ = (J M⁻¹ Jᵀ)⁻¹, of 6 × 6. A force f on the frame, and no other torque,
+// The operational-space inertia of a frame: Λ = (J M⁻¹ Jᵀ)⁻¹, of 6 × 6. A force f on the frame, with no other torque,
 // changes its acceleration by Λ⁻¹ f.
 //
 // Source: Khatib, A Unified Approach for Motion and Force Control of Robot Manipulators: The Operational Space Formulation,
 // 1987. Departure: neither M nor M⁻¹ is formed. Each row of J is a torque, which the articulated bodies of
 // inverse_mass_matrix.hpp turn into the acceleration M⁻¹ Jᵀ.
 //
-// Λ⁻¹ exists wherever M is regular, Λ only where the frame can be moved in all six ways. That is decided by the pivots of
+// Λ⁻¹ exists wherever M is regular, Λ only where the frame can move in all six directions. That is decided by the pivots of
 // Λ⁻¹: what is left of a direction once the ones before it are taken out, relative to the whole. Rounding alone leaves a
 // part of it, which M's condition enlarges, so the line is drawn at some times what M's own pivots are held to. It is drawn
 // in the frame's own coordinates, where lengths are those of the robot's parts; Λ is expressed in others afterwards.

@@ -1,9 +1,9 @@
-// The table of algorithms. An algorithm is a kernel, which says how, and a row, which says what: its name, its
-// arguments, what it needs, one sentence and its source. All that can be done with an algorithm (single calls, batches,
-// instruction sets, `plucker eval`, `plucker bench`, the tests of the contract) is made from its row.
+// The table of algorithms. An algorithm is a kernel, which computes it, and a row, which describes it: its name, its
+// arguments, its requirements, one sentence and its source. Everything that uses an algorithm (single calls, batches,
+// instruction sets, `plucker eval`, `plucker bench`, the tests of the contract) is derived from its row.
 //
-// The rows are in table/, by subject. To add one: write it there, with the function that it stands for, name it in the list
-// below, and give it a law (laws/).
+// The rows are in table/, by subject. To add one, write it there, with the function that it represents, add its name to the
+// list below, and give it a law (laws/).
 #pragma once
 
 #include <span>

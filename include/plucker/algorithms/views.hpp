@@ -1,7 +1,7 @@
-// Many vectors, or many matrices, in somebody's memory: how batches take their arguments.
+// Views of many vectors or matrices in the caller's memory: the arguments of batches.
 //
-// Nothing is copied or owned. A view is made from an Eigen matrix of either storage order, from a block of
-// one, or from a pointer with strides, so that arrays are used as people have them.
+// A view copies and owns nothing. Make one from an Eigen matrix of either storage order, from a block of
+// one, or from a pointer with strides.
 #pragma once
 
 #include <concepts>

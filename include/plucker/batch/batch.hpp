@@ -1,21 +1,21 @@
-// Every algorithm of the table over many states: SIMD lanes, and all cores.
+// Every algorithm of the table over many states, on SIMD lanes and all cores.
 //
 //     batch::Evaluator<double> robot(model);
 //     inverse_dynamics(robot, q, v, a, tau);      // q: N × nq; v, a, tau: N × nv
 //
-// Arguments are views (algorithms/views.hpp) of the caller's arrays, in double or in float: one row per state. The functions are
-// those of single calls, with a pack of states as their number. One that reads the workspace's kinematics is given q, v
-// and a instead: frame_velocity(robot, q, v, frame, reference, velocity). An output that is also read is read where it
-// stands: inverse_mass_matrix_times(robot, q, b).
+// Arguments are views (algorithms/views.hpp) of the caller's arrays, in double or in float: one row per state. The functions
+// are those of single calls, run on packs of states. Functions that read the workspace's kinematics take q, v and a
+// instead: frame_velocity(robot, q, v, frame, reference, velocity). An output that is also an input is read in place:
+// inverse_mass_matrix_times(robot, q, b).
 //
-// A state that holds a number that is not finite or a quaternion without direction, or whose mass matrix is singular
-// where that matters, is flagged in the status that may follow the outputs, and its results are NaN. The others are
-// untouched by it: with the same instruction set a state's result has the same bits in any batch, at any place in it, on
-// any number of threads. Each function returns how many states were flagged.
+// A state with a number that is not finite, a quaternion without direction, or a singular mass matrix where that matters
+// is flagged in the optional status after the outputs, and its results are NaN. It does not affect the other states: with
+// the same instruction set a state's result has the same bits in any batch, at any place in it, on any number of threads.
+// Each function returns how many states were flagged.
 //
-// The first call of a function makes machine code for this robot (docs/compiler.md), which takes milliseconds; after it
-// nothing is allocated. One Evaluator serves one caller at a time. An output may be the very same array
-// as an input; any other sharing of memory is refused. The whole contract: docs/contract.md.
+// The first call of a function makes machine code for this robot (docs/compiler.md), which takes milliseconds; later calls
+// do not allocate. One Evaluator serves one caller at a time. An output may be the very same array as an input; any other
+// sharing of memory is rejected. The full contract is in docs/contract.md.
 #pragma once
 
 #include <memory>

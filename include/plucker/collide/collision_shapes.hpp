@@ -1,17 +1,17 @@
-// Where a robot touches the world and itself: pure geometry of its collision shapes.
+// Contacts of a robot with the world and with itself: pure geometry of its collision shapes.
 //
 //     CollisionShapes shapes(model, World::flat());
 //     shapes.find(poses_of_bodies, 1e-3, contacts);
 //
-// Which shapes can touch. Not two of one body, and not two of bodies that a joint connects, fixed ones left out of the
-// count; but what hangs on the world by a floating joint touches the world, and a plane stops everything. Not the links that
-// the description names in `never_touching`. And what one shape is must be among what the other meets, as with MuJoCo's
-// contype and conaffinity.
+// Which shapes can touch. Two shapes of one body never do, nor do those of two bodies connected by a joint, not counting
+// fixed joints; but a body on a floating joint touches the world, and a plane stops everything. Links that the description
+// names in `never_touching` do not touch. And the kind of one shape must be among those that the other one meets, as with
+// MuJoCo's contype and conaffinity.
 //
 // Where they touch. Two flat faces share a patch, given by its corners, a cylinder and a face a line, given by its ends:
-// as many points as hold the one on the other. All points of a pair of shapes have one normal, along which the shapes are
-// separated by the least movement, however deep they are in one another. Terrain has a normal for each of its faces, ridges
-// and peaks that touch.
+// as many points as it takes to support one on the other. All points of a pair of shapes have one normal, the direction of
+// the shortest movement that separates the shapes, however deep they overlap. Terrain has a normal for each touching face,
+// ridge and peak.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a robot stands on and runs into: planes, terrain, and shapes that do not move.
+// The surroundings of a robot: planes, terrain, and static shapes.
 #pragma once
 
 #include <functional>

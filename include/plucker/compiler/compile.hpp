@@ -1,15 +1,15 @@
-// A robot's numbers do not change from call to call. compile() makes code for one robot: its constants folded, its zeros left
-// out, straight from the algorithms' own kernels to machine code, in milliseconds.
+// A robot's constants do not change from call to call. compile() makes machine code for one robot from the algorithms' own
+// kernels, with its constants folded and its zeros left out, in milliseconds.
 //
 //     const Model robot = compile(load("arm.urdf"));
 //     Workspace<double> ws(robot);
 //     inverse_dynamics(ws, q, v, a, tau);            // as before, three to five times faster
 //
-// The model that it returns is a copy: frames and forces of the one are those of the other. All of the contract holds.
-// Results are those of the kernels, up to rounding. Left to the kernels are calls with external forces or of a subtree;
-// workspaces whose constants were changed, except parameters; functions that read the kinematics of a workspace, or take a frame
-// that was not named; programs that are too long; and all calls where the processor has no AVX2, where memory cannot be made
-// executable, and with PLUCKER_COMPILE=off in the environment.
+// It returns a copy of the model: frames and forces of the one are valid for the other. The whole contract holds.
+// Results equal those of the kernels up to rounding. The kernels still run for calls with external forces or of a subtree;
+// for workspaces with changed constants, except parameters; for functions that read the kinematics of a workspace, or take a
+// frame that was not named; for programs that are too long; and for all calls if the processor has no AVX2, if memory cannot be
+// made executable, or with PLUCKER_COMPILE=off in the environment.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // A program as a kernel for a GPU, in CUDA C++: one thread per state.
 //
-// The text needs no header, so that NVRTC takes it as nvcc does. With a few words defined away (`__global__` and the like) it
-// is C++, which is how it is tested on machines without a GPU.
+// The source needs no header, so both NVRTC and nvcc compile it. With a few keywords defined away (`__global__` and the like)
+// it is C++, which is how it is tested on machines without a GPU.
 #pragma once
 
 #include <string>

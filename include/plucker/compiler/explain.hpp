@@ -1,4 +1,4 @@
-// What each pass of the compiler leaves of an algorithm.
+// How many operations of an algorithm remain after each pass of the compiler.
 #pragma once
 
 #include <array>

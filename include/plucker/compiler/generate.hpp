@@ -1,6 +1,6 @@
-// Code to take away: a robot's algorithms as plain C, C++ or CUDA, without this library.
+// Generated source: a robot's algorithms as plain C, C++ or CUDA that does not depend on this library.
 //
-// The functions are the programs of record.hpp, written down: no loops, no branches, no allocation, no memory beside the
+// The functions are the programs of record.hpp as source: no loops, no branches, no allocation, no memory other than the
 // arguments and the stack. The same robot, options and version give the same files, byte for byte.
 #pragma once
 

@@ -1,11 +1,11 @@
-// Constants of a robot that a program takes as inputs, so that a change of them needs no new program. By name:
+// Constants of a robot that a program takes as inputs, so that you can change them without a new program. By name:
 //
 //     gravity          x, y, z, in the world
 //     mass:LINK        the ten numbers of MassProperties: mass, centre x, y, z, inertia about it xx, xy, xz, yy, yz, zz
-//     payload:FRAME    the same of a load that is carried at a frame, in its coordinates; zero unless given
-//     frame:FRAME      where the frame is on the link that carries it, as in URDF: x, y, z, roll, pitch, yaw
+//     payload:FRAME    the same for a load carried at a frame, in its coordinates; zero unless given
+//     frame:FRAME      the pose of the frame on the link that carries it, as in URDF: x, y, z, roll, pitch, yaw
 //
-// A frame takes along what is fixed on it: frames, and links with their masses.
+// Frames fixed on a frame, and links with their masses, move with it.
 #pragma once
 
 #include <cstdint>

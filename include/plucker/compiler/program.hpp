@@ -1,4 +1,4 @@
-// A program: what an algorithm does for one robot, as a list of single operations on numbers.
+// A program: an algorithm for one robot as a list of scalar operations.
 //
 // A node is an operation on nodes before it. Nodes stand in the order in which the kernel asked for them. A program has no
 // loops, no branches and no memory: a choice is a node that selects.

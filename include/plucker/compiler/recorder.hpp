@@ -1,7 +1,7 @@
-// Records a program. Each operation is looked at once, when it is asked for: what is known already is not computed again
-// (value numbering), and what can be said beforehand is not computed at all (folding: constants, 0 + x, 1 x, 0 x, -(-x), …).
+// Records a program. Each operation is examined once, when it is requested: known values are not computed again
+// (value numbering), and operations with a known result are not computed at all (folding: constants, 0 + x, 1 x, 0 x, -(-x), …).
 //
-// Folding 0 x to 0 is right where x is finite. Whoever runs a program has looked at its inputs.
+// Folding 0 x to 0 is valid for finite x: callers check the inputs before they run a program.
 #pragma once
 
 #include "plucker/compiler/program.hpp"

@@ -1,8 +1,8 @@
-// A long program as several short ones, each of which gives some of its outputs.
+// Splits a long program into several short ones, each of which computes some of its outputs.
 //
-// A GPU fetches code beyond what its instruction cache holds again and again, and what its registers do not hold goes to memory.
-// Slices have little of both. What two of them need each computes for itself, where that is cheap; else an earlier slice
-// computes it, and the others read it from memory.
+// A GPU fetches code that does not fit its instruction cache again and again, and spills what its registers do not hold.
+// Slices keep both small. Each slice computes shared values itself if that is cheap; otherwise an earlier slice
+// computes them, and the others read them from memory.
 #pragma once
 
 #include "plucker/compiler/program.hpp"

@@ -1,7 +1,7 @@
-// A number that records what is done to it. An algorithm that is run on Trace leaves a program behind, and nothing else.
+// A number that records the operations on it. Running an algorithm on Trace produces a program, and nothing else.
 //
-// Constants of the robot are numbers of this type too: those that are known are folded, and those that are to be inputs of the
-// program are not known yet.
+// Constants of the robot are numbers of this type too: known constants are folded, and those that become inputs of the
+// program are still unknown.
 #pragma once
 
 #include <limits>

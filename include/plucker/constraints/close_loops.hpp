@@ -1,9 +1,9 @@
-// Closing loops: a configuration that meets all constraints, from a rough guess.
+// Closing loops: a configuration that satisfies all constraints, from a rough guess.
 //
-// Levenberg and Marquardt's method on the configuration's manifold: δ = -W Jᵀ (J W Jᵀ + μ)⁻¹ e, q ← integrate(q, δ), with μ
+// The Levenberg–Marquardt method on the configuration's manifold: δ = -W Jᵀ (J W Jᵀ + μ)⁻¹ e, q ← integrate(q, δ), with μ
 // smaller after a step that helps and larger after one that does not. W is one for each coordinate that may move and zero
-// for each that is held. Where it settles in a place that is not closed it tries again from around the guess, further away
-// each time; the tries are the same in every run.
+// for each that is held. If it converges to a configuration that is not closed, it restarts near the guess, further away
+// each time; the restarts are the same in every run.
 //
 // Source: Nocedal and Wright, Numerical Optimization, §10.3, in its dual form, whose matrix is as small as the constraints.
 #pragma once

@@ -2,9 +2,9 @@
 //
 //     M a + c = τ + Jᵀ λ,    J a + J̇ v = 0
 //
-// The free accelerations come from the articulated bodies, the forces λ from G λ = -(J a_free + J̇ v) (delassus.hpp,
-// proximal.hpp), and what they change from the articulated bodies once more. An impact, and what takes away the drift of a
-// simulation, are the same system with another right-hand side:
+// The articulated-body algorithm gives the free accelerations, G λ = -(J a_free + J̇ v) the forces λ (delassus.hpp,
+// proximal.hpp), and the articulated-body algorithm again the accelerations due to λ. An impact, and the projections that
+// remove the drift of a simulation, are the same system with another right-hand side:
 //
 //     impulse     v⁺ = v + M⁻¹ Jᵀ Λ with J v⁺ = -e J v
 //     velocity    the same with e = 0: the smallest change of v, weighted by M, so that J v = 0

@@ -1,5 +1,5 @@
-// G x = b with a symmetric positive semidefinite G that may be singular: constraints that say the same thing twice, or
-// prevent what nothing can do.
+// G x = b with a symmetric positive semidefinite G that may be singular, because constraints are redundant or
+// restrict motions that are impossible anyway.
 //
 // Source: Carpentier, Budhiraja and Mansard, Proximal and Sparse Resolution of Constrained Dynamic Equations, RSS 2021,
 // eqs 16–17: the proximal point iteration (G + μ) x⁺ = b + μ x. Its solution does not depend on μ, which only says how fast

@@ -1,7 +1,7 @@
-// What a GPU has to do for the library: hold memory, copy, compile kernels and run them.
+// The interface to a GPU: hold memory, copy, compile kernels and run them.
 //
-// The one for NVIDIA's GPUs loads the driver (libcuda) and the run-time compiler (libnvrtc) when it is asked for: nothing here
-// needs CUDA to be built, or to be installed where no GPU is used. Another may stand in for it, as in tests.
+// The implementation for NVIDIA GPUs loads the driver (libcuda) and the run-time compiler (libnvrtc) on demand: building does
+// not need CUDA, and machines without a GPU need not have it installed. Tests replace this implementation by another.
 #pragma once
 
 #include <cstddef>

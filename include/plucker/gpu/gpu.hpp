@@ -3,16 +3,16 @@
 //     gpu::Evaluator<float> robot(model);
 //     inverse_dynamics(robot, q, v, a, tau);      // views of arrays in the GPU's memory
 //
-// The functions and their arguments are those of batches (batch/batch.hpp), but every pointer, that of the status too, is one
-// to the GPU's memory. Arrays with the states side by side (state_stride 1: N numbers of each entry) are read fastest, then
+// The functions and their arguments are those of batches (batch/batch.hpp), but every pointer, including that of the status,
+// points to the GPU's memory. Arrays with the states side by side (state_stride 1: N numbers of each entry) are fastest, then
 // dense rows; any other strides work.
 //
-// The first call of a function compiles a kernel for this robot, which takes seconds; it is then kept in the user's cache
-// folder. A state that has no result is flagged, and its results are NaN, as in batches; results differ from those of batches
+// The first call of a function compiles a kernel for this robot, which takes seconds, and stores it in the user's cache
+// folder. As in batches, a state without a result is flagged, and its results are NaN; results differ from those of batches
 // by rounding.
 //
-// HostEvaluator takes arrays in the host's memory, and copies: in pieces, through memory that the GPU reads itself, so that one
-// piece is copied while another is computed.
+// HostEvaluator takes arrays in the host's memory. It copies them in pieces through pinned memory, so that one piece is copied
+// while another is computed.
 #pragma once
 
 #include <memory>

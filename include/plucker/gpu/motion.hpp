@@ -1,15 +1,15 @@
-// Many robots of one kind that move without contact, on a GPU: the smooth part of a simulator's step.
+// Contact-free motion of many robots of one kind on a GPU: the smooth part of a simulator's step.
 //
 //     gpu::Motion<float> robots(model, 100000, {.step = 1e-3});
 //     robots.set_states(q, v);                       // the host's arrays: one row per robot
 //     for (int k = 0; k < 1000; ++k) robots.step(tau);   // views of the GPU's memory
 //     robots.states(q, v);
 //
-// A step of length h is semi-implicit, and the viscous friction of joints, D, implicit, as Simulator has it:
+// A step of length h is semi-implicit, with implicit viscous joint friction D, as in Simulator:
 //
 //     (M + h D) (v⁺ - v) = h (τ + J^T f - c - D v),    q⁺ = q ⊕ h v⁺
 //
-// Dry friction, limits and contact are not here. States stay on the GPU; one that has no next one stays as it is, and is flagged.
+// There is no dry friction, no limits and no contact. States stay on the GPU; a state without a successor is kept and flagged.
 #pragma once
 
 #include "plucker/gpu/gpu.hpp"

@@ -1,5 +1,5 @@
-// Base parameters: those combinations of the dynamic parameters (model/dynamic_parameters.hpp) that a motion can tell
-// apart. Torques do not depend on the others, whatever the robot does: no measurement of joints finds them.
+// Base parameters: the identifiable combinations of the dynamic parameters (model/dynamic_parameters.hpp).
+// Torques do not depend on the others, whatever the robot does: no joint measurement can determine them.
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
-// A robot's dynamic parameters from a log of its motion, always those of bodies that exist.
+// Identification of a robot's dynamic parameters from a log of its motion; the links are always physically possible.
 //
-// What is minimised, over the links' log-Cholesky factors (any values of which are a body) and the joints' constants ≥ 0:
+// The objective, over the links' log-Cholesky factors (any values of which are a possible body) and the joints' constants ≥ 0:
 //
 //     ½ Σ (τ - Y π)² / σ²  +  Σ D(P ‖ P₀) / (4 prior²)
 //
 // with σ the noise of each joint's torque, found from the residuals, and D the log-determinant divergence of each link from
-// the file's (Lee, Wensing and Park, Geometric Robot Dynamic Identification, 2020). Where the data tell nothing, the file's
-// numbers stay; deviations are those of the posterior, so they say which is the case.
+// the file's (Lee, Wensing and Park, Geometric Robot Dynamic Identification, 2020). Where the data are not informative, the
+// file's values remain; deviations are those of the posterior, so they show which is the case.
 #pragma once
 
 #include <functional>

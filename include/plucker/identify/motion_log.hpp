@@ -1,4 +1,4 @@
-// What was measured of a robot that moved, and what has to be done to it before parameters are found from it.
+// A log of measurements of a moving robot, and its preparation for identification.
 #pragma once
 
 #include "plucker/model/model.hpp"

@@ -1,11 +1,11 @@
-// Robots from files: URDF, SDF and MJCF, told apart by their content.
+// Robots from files: URDF, SDF and MJCF, recognised by their content.
 //
 //     Model arm = load("arm.urdf");
 //     Model dog = load("dog.urdf", {.base = Base::kFloating});
 //
-// A file is checked once, here: structure, numbers, physics. What is wrong is said with file, line and
-// element. What has no meaning is refused, and nothing half-read is returned. Files with inertias that no body
-// has are common; they load with warnings, unless physics are to be strict. What is only drawn never stops a
+// A file is checked once, here: structure, numbers, physics. Messages name the file, line and
+// element. A file without a meaningful interpretation is rejected; no partial robot is returned. Files with physically
+// impossible inertias are common; they load with warnings, unless physics is strict. Defects of visuals never stop a
 // robot.
 #pragma once
 

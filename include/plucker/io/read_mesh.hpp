@@ -1,4 +1,4 @@
-// Meshes from files, for contact and for pictures.
+// Meshes from files, for contact and for drawing.
 //
 //     World world = World::flat();
 //     world.read_mesh = read_mesh;

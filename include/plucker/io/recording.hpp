@@ -1,6 +1,6 @@
-// What a simulation wrote down: a robot's states one after the other, with what acted on it.
+// A recording of a simulation: a robot's states one after the other, with the forces on it.
 //
-// In JSON lines, the first line says of which robot, and each other line is an instant:
+// In JSON lines, the first line names the robot, and each other line is an instant:
 //
 //     {"plucker": "recording", "model": "builtin:quadruped", "floating": true, "step": 0.005, …}
 //     {"time": 0, "q": […], "v": […], "energy": {"kinetic": 0, "potential": 41.2},

@@ -1,4 +1,4 @@
-// States in JSON, to be edited and given to evaluate.
+// States in JSON, to edit and pass to evaluate.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Files are written whole or not at all.
+// Writes files completely or not at all.
 #pragma once
 
 #include <string>

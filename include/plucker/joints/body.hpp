@@ -1,4 +1,4 @@
-// The numbers that the algorithms need of one moving body and of the joint that carries it.
+// The numbers that the algorithms need about one moving body and the joint that carries it.
 //
 // Joints are canonical: the body's frame is chosen so that a revolute, prismatic, helical, cylindrical
 // or planar joint has z as its axis, and a universal joint turns about x, then y. The frame that the

@@ -1,4 +1,4 @@
-// A fixed joint: no freedom. Models merge these away unless asked to keep them.
+// A fixed joint: no degrees of freedom. Models merge these away unless asked to keep them.
 #pragma once
 
 #include <array>

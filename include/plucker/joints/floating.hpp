@@ -1,4 +1,4 @@
-// A floating joint: all six freedoms. q = (position; quaternion x y z w) of the body in the parent;
+// A floating joint: all six degrees of freedom. q = (position; quaternion x y z w) of the body in the parent;
 // v = (ω; v) in the body's own frame.
 #pragma once
 

@@ -1,4 +1,4 @@
-// All types of joints: the one list, and what follows from it. Each type's own file has the rest.
+// All joint types: the list, and what follows from it. Each type has a file of its own.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A universal joint: a turn about x, then one about the new y. q = (angle about x, angle about y).
+// A universal joint: a rotation about x, then one about the new y. q = (angle about x, angle about y).
 //
 // In the body's frame the first axis is (c₂ 0 s₂): this is the one joint whose motion subspace varies.
 #pragma once

@@ -1,4 +1,4 @@
-// What files call a type of joint, how other libraries write its coordinates, and where its frame may lie on it.
+// The names of a joint type in files, its coordinates in other libraries, and where its frame may lie.
 #pragma once
 
 namespace plucker {

@@ -1,4 +1,4 @@
-// Laws of derivatives: along the robot's motion they make up the rates, which dual numbers give.
+// Laws of derivatives: along the robot's motion they add up to the rates, which dual numbers compute.
 #pragma once
 
 #include "plucker/laws/dynamics_laws.hpp"

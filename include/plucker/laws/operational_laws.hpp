@@ -1,4 +1,4 @@
-// Laws of the inertia that a frame shows to a force.
+// Laws of operational-space inertia.
 #pragma once
 
 #include "plucker/laws/dynamics_laws.hpp"

@@ -1,4 +1,4 @@
-// Laws of the regressors: what they make of the robot's own parameters is what the other algorithms say.
+// Laws of the regressors: their product with the robot's own parameters equals the results of the other algorithms.
 #pragma once
 
 #include "plucker/laws/dynamics_laws.hpp"

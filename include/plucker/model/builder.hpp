@@ -1,11 +1,11 @@
-// Writes a robot down, link by link.
+// Builds a robot in code, link by link.
 //
 //     Model pendulum = Builder("pendulum")
 //                          .link("ground")
 //                          .body("ground", revolute("hinge", {0, 1, 0}), "rod", MassProperties::point(1, {0, 0, -1}))
 //                          .build();
 //
-// Links and joints may be given in any order; build() checks the whole.
+// You can add links and joints in any order; build() checks the whole.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
-// The coordinates of other libraries: which number is which, and how states are taken over.
+// The coordinates of other libraries: their names, and conversion of states.
 //
 // Another library's velocity is a linear function of ours, v' = T(q) v; so a' = T a + Ṫ v, and because power is the
-// same in both, τ = Tᵀ τ'. Without mimic joints T is orthogonal: a permutation, and turns of vectors from the body's
-// axes to the world's where MuJoCo has it so. Hence τ' = T τ, M' = T M Tᵀ, J' = J Tᵀ.
+// same in both, τ = Tᵀ τ'. Without mimic joints T is orthogonal: a permutation, and for MuJoCo also rotations of vectors
+// from the body's axes to the world's. Hence τ' = T τ, M' = T M Tᵀ, J' = J Tᵀ.
 //
 //                  order of the joints           floating joint                                         other joints
 //     kPlucker     depth first, as declared      q (position, xyzw); v (ω; v) in the body               header of each
@@ -12,7 +12,7 @@
 //     kMujoco      depth first, as declared      q (position, wxyz); v the position's rate in the       ball: wxyz; planar:
 //                                                world, then ω in the body                              two slides and a hinge
 //
-// Pinocchio's is what it makes of a URDF: its parser follows urdfdom, which keeps joints in a map by name. A joint is
+// Pinocchio's order is the one it gives a URDF: its parser follows urdfdom, which keeps joints in a map by name. A joint is
 // continuous if it is revolute and has no limits. Joints that a library lacks are composed there of simpler ones, in
 // the order of our coordinates; a helical joint cannot be in MuJoCo.
 #pragma once

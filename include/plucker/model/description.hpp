@@ -1,4 +1,4 @@
-// A robot as people write it down: links, joints between them, named frames. Plain data.
+// The description of a robot: links, joints between them, named frames. Plain data.
 //
 // A Builder fills it, a Model is compiled from it, and edits (locking joints, attaching, changing the
 // base) are made on it.

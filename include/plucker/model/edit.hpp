@@ -1,4 +1,4 @@
-// New models from old ones.
+// New models from existing ones.
 #pragma once
 
 #include <map>

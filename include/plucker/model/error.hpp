@@ -1,4 +1,4 @@
-// Messages about names and sizes that a model does not have.
+// Error messages about unknown names and wrong sizes.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-// Forces from outside on a robot's bodies: contacts, wind, a hand.
+// External forces on a robot's bodies: contacts, wind, a hand.
 //
-// A list that is filled anew for every call. Its memory is kept by clear(), so a list that has once been as long
-// as it gets does not allocate again; it starts with room for one force per frame.
+// A list that you fill for every call. clear() keeps its memory, so a list that has reached its largest
+// size does not allocate again; it starts with room for one force per frame.
 #pragma once
 
 #include <string>

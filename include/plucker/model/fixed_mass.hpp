@@ -1,7 +1,7 @@
 // The part of a robot that is fixed to the world.
 //
-// Model::total_mass and center_of_mass are of the bodies that move: a base that stands on the floor takes no
-// part in the dynamics. Who weighs the robot, or asks whether it tips over, wants all of it:
+// Model::total_mass and center_of_mass refer to the moving bodies, because a base fixed to the floor takes no
+// part in the dynamics. To weigh the robot, or to find out whether it tips over, add the fixed part:
 //
 //     const MassProperties base = fixed_mass(model);
 //     const double all = model.total_mass() + base.mass;

@@ -1,4 +1,4 @@
-// Shapes of links: what is drawn, and what touches other things in a simulation.
+// Shapes of links: for drawing, and for contact in a simulation.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Mass, centre and rotational inertia of a link, as data sheets and files state them.
+// Mass, centre and rotational inertia of a link, as data sheets and files give them.
 #pragma once
 
 #include <array>

@@ -1,11 +1,11 @@
 // A robot, compiled for computing: an immutable tree of bodies.
 //
 // Body 0 is the world; moving bodies are numbered 1 … num_bodies(), depth first, so that a parent comes
-// before its children and a subtree is a range. Joint i connects body i to its parent. Links that hang
-// on fixed joints are merged into the body that carries them; every link remains as a named frame.
+// before its children and a subtree is a range. Joint i connects body i to its parent. Links on fixed
+// joints are merged into the body that carries them; every link remains as a named frame.
 //
 // With a fixed base the root link is part of the world. With a floating base it is body 1, on a
-// floating joint named "base", unless its file has a name for it.
+// floating joint named "base", unless its file names it.
 //
 // Copying a Model is cheap: copies share the same data.
 #pragma once

@@ -1,5 +1,5 @@
-// What the algorithms keep while they compute, in groups. Each group has an owner, the file that fills it, and says how long
-// it is valid; members carry the symbols of the papers (see NOTATION.md).
+// Scratch memory of the algorithms, in groups. Each group has an owner, the file that fills it, and says how long
+// it is valid; members have the symbols of the papers (see NOTATION.md).
 //
 // By body: entry 0 is the world. By freedom: Body::dof_index. By coordinate: of the velocity.
 #pragma once

@@ -1,4 +1,4 @@
-// How a call ended, for those who would rather ask than catch: docs/contract.md.
+// How a call ended, for callers that check a status instead of catching exceptions: docs/contract.md.
 #pragma once
 
 #include <cstdint>

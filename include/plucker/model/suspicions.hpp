@@ -1,4 +1,4 @@
-// What is allowed but looks like a mistake.
+// Findings that are allowed but look like mistakes.
 #pragma once
 
 #include <vector>

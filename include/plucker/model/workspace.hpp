@@ -2,7 +2,7 @@
 // after that.
 //
 // Its groups belong to the algorithms (model/scratch.hpp): read results through the functions in algorithms/, which say what
-// they need. What a call needs, fills and leaves alone, and how it fails: docs/contract.md.
+// they need. docs/contract.md defines what a call needs, writes and leaves alone, and how it fails.
 #pragma once
 
 #include <algorithm>

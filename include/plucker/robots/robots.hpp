@@ -1,4 +1,4 @@
-// Robots to start with, by name, defined in code.
+// Built-in robots, by name, defined in code.
 #pragma once
 
 #include <string>

@@ -1,14 +1,14 @@
-// Many robots of one kind at once: each with its own state, torques, pushes and ground, on all cores.
+// Simulation of many robots of one kind on all cores, each with its own state, torques, pushes and ground.
 //
 //     batch::Simulator robots(model, World::flat(), 1000, {.step = 0.005});
 //     robots.set_states(q, v);                    // 1000 × nq, 1000 × nv: one row per robot
 //     robots.hold(kp, kd);
 //     for (int k = 0; k < 200; ++k) robots.step(tau);
 //
-// Robots are stepped in SIMD lanes, one robot per lane. A robot's bits depend neither on the threads nor on the other robots; they
-// differ from those of Simulator by rounding. Steps that are hard to solve are made as Simulator makes them, and so are all
-// those of robots with mimic joints or loops. One that fails keeps its state, and its report says why; the others go on. After
-// a few steps nothing is allocated.
+// There is one robot per SIMD lane. A robot's bits depend neither on the threads nor on the other robots; they
+// differ from those of Simulator by rounding. Steps that are hard to solve use the solver of Simulator, and robots with mimic
+// joints or loops always do. A robot whose step fails keeps its state, and its report says why; the others continue. After
+// a few steps, stepping no longer allocates.
 #pragma once
 
 #include <cstdint>

@@ -1,18 +1,18 @@
-// Motion without contact, to high accuracy: a robot that swings, flies or follows its motors.
+// Integrators for motion without contact, to high accuracy.
 //
 //     FreeMotion motion(model, {.integrator = Integrator::kRk4, .step = 1e-3});
 //     motion.set_state(q, v);
 //     while (motion.time() < 10) motion.step();
 //
-// kRk4       Runge and Kutta's, of order 4.
-// kAdaptive  Dormand and Prince's pair of orders 5 and 4, which chooses its steps by a tolerance; states between them, and
-//            the time of an event, to order 4.
-// kSymplectic  the variational midpoint rule, of order 2: the energy of a robot without friction keeps within bounds however
-//            long it moves, and its momenta are kept. Implicit; a step is solved to rounding. Dampers it takes, dry
-//            friction not.
+// kRk4       the classical Runge–Kutta method, of order 4.
+// kAdaptive  the Dormand–Prince pair of orders 5 and 4, whose steps follow from a tolerance; states between steps and
+//            event times are of order 4.
+// kSymplectic  the variational midpoint rule, of order 2: without friction the energy error stays bounded for any duration,
+//            and momenta are conserved. Implicit; each step is solved to rounding. It accepts dampers, but not dry
+//            friction.
 //
-// All of them keep to the configuration manifold: within a step the coordinates are those of the tangent at its beginning,
-// q ⊕ ξ, so that no quaternion drifts.
+// All of them stay on the configuration manifold: within a step the coordinates are those of the tangent at its beginning,
+// q ⊕ ξ, so that quaternions do not drift.
 //
 // Sources: Munthe-Kaas, High order Runge–Kutta methods on manifolds, 1999; Dormand and Prince 1980, with the interpolation
 // of Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, §II.6; Marsden and West, Discrete mechanics and

@@ -1,8 +1,8 @@
-// The impulses λ of one time step, and the velocities σ that they leave.
+// The contact solver: the impulses λ of one time step, and the resulting velocities σ.
 //
 //     σ = G λ + g,    G = W Wᵀ
 //
-// g is what would happen without them. W is J L⁻¹, where M = Lᵀ L: in the coordinates p = L v, in which the kinetic energy
+// g are the velocities without impulses. W is J L⁻¹, where M = Lᵀ L: in the coordinates p = L v, in which the kinetic energy
 // is |p|²/2, a row of W is at once the direction in which its impulse pushes the robot and the direction along which its
 // velocity is measured. A row is as long as the path from its bodies to the root.
 //
@@ -15,9 +15,8 @@
 //               0 ≤ λ_N ⟂ σ_N ≥ 0, |λ_T| ≤ μ λ_N, and σ_T ≠ 0 only against λ_T of that length
 //     kSpin     the row after a contact: |λ| ≤ c λ_N, and σ ≠ 0 only against it
 //
-// The law of contact is Coulomb's, exactly: its cone is round, and a contact that slides does not lift off. It is the optimum
-// of nothing convex. De Saxcé's form, which adds μ |σ_T| to σ_N, would be for a shift that is held fixed; but the shift
-// depends on σ.
+// The contact law is exactly Coulomb's: its cone is round, and a sliding contact does not lift off. It is not the optimum of a
+// convex problem. De Saxcé's form, which adds μ |σ_T| to σ_N, would be one for a fixed shift; but the shift depends on σ.
 //
 // Sources: Alart and Curnier 1991; Acary and Cadoux, Stress Rate-Free Formulations …, 2013; Daviet, Bertails-Descoubes and
 // Boissieux, A hybrid iterative solver for robustly capturing Coulomb friction, 2011; Carpentier, Le Lidec and Montaut,

@@ -1,8 +1,8 @@
 // The equation of motion M v̇ + c = τ at one state, ready for a time step: bodies along the world's axes, the mass matrix in
 // its factors, and what a force on a body does to each coordinate.
 //
-// All motion and force vectors stand in the coordinates of WorldKinematics, the world's axes about an anchor, where those of
-// different bodies add up as they are. A row of M, of its factor or of a Jacobian has an entry for each coordinate on the
+// All motion and force vectors are in the coordinates of WorldKinematics, the world's axes about an anchor, where those of
+// different bodies add up without a transform. A row of M, of its factor or of a Jacobian has an entry for each coordinate on the
 // path from the root, and no other; the rows of a coordinate's ancestors are the beginnings of its own.
 //
 // Source: Featherstone, Rigid Body Dynamics Algorithms, §6.3 (composite bodies), §6.5 (M = Lᵀ L along the tree). Departure:

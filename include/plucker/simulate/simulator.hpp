@@ -1,19 +1,19 @@
-// A robot that moves, touches and is held: time steps with contact and friction.
+// Simulation of one robot: time steps with contact and friction.
 //
 //     Simulator simulator(load("robot.urdf"), World::flat());
 //     while (simulator.time() < 10) simulator.step(controller(simulator.time(), simulator.q(), simulator.v()));
 //
-// A step of length h is semi-implicit: the velocities at its end are those with which the positions move.
+// A step of length h is semi-implicit: the velocities at its end move the positions.
 //
 //     M̂ (v⁺ - v) = h (τ - c - D v - K_d (v - v_d) - K_p (q + h v - q_d)) + Jᵀ λ,    M̂ = M + h D + h K_d + h² K_p
 //     q⁺ = q ⊕ h v⁺
 //
-// Damping of joints and the gains of `hold` are implicit, so that stiff ones stay stable. λ obeys the laws of
-// simulate/impulses.hpp, with what a contact may do decided by its distance φ: φ/h + σ_N ≥ 0 lets it close and no more, and
-// e times the velocity of an impact returns. Depth that nonlinearity leaves is taken back by moving the robot, without
-// giving it velocity. Nothing is to be tuned, and each step says how exactly its laws are met.
+// Joint damping and the gains of `hold` are implicit, so that stiff ones stay stable. λ satisfies the laws of
+// simulate/impulses.hpp. A contact at distance φ has φ/h + σ_N ≥ 0: the gap may close within the step, but no further. After
+// an impact, e times its velocity returns. Penetration left by nonlinearity is removed by moving the robot without giving it
+// velocity. There is nothing to tune, and each step reports how exactly the laws hold.
 //
-// After a few steps nothing is allocated any more; the same calls give the same bits.
+// After a few steps, stepping no longer allocates. The same calls give the same bits.
 #pragma once
 
 #include <cstdint>

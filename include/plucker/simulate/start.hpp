@@ -1,4 +1,4 @@
-// Where a simulation begins, and springs that keep a robot there.
+// Initial states of a simulation, and gains of springs that hold a robot there.
 //
 //     VectorX<double> q = neutral_configuration(model);
 //     put_on_ground(model, world, {0, 0, 1}, q);

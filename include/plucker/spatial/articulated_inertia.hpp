@@ -1,4 +1,4 @@
-// Articulated-body inertia: the inertia that a body appears to have when others hang on it by joints.
+// Articulated-body inertia: the apparent inertia of a body that carries others by joints.
 //
 //     I^A = [ I   H ]     I and M symmetric, H general: 21 numbers.
 //           [ Hᵀ  M ]

@@ -1,7 +1,7 @@
 // Motion vectors, elements of M⁶: velocities, accelerations, joint axes.
 //
 // Plücker coordinates, angular part first: (ω; v_O), where v_O is the velocity of the body-fixed point
-// that is passing the frame's origin O. Motion and Force are different types; nothing adds them.
+// that is passing the frame's origin O. Motion and Force are different types and cannot be added.
 // [Featherstone, A Short Course on Spatial Vector Algebra]
 #pragma once
 

@@ -1,4 +1,4 @@
-// A frame's pose as people state it: where it is and how it is turned, seen from another frame.
+// A frame's pose in the usual form: its position and orientation in another frame.
 #pragma once
 
 #include "plucker/spatial/transform.hpp"

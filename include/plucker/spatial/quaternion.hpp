@@ -1,4 +1,4 @@
-// Unit quaternions x y z w and the exponential map: how spherical, planar and floating joints turn.
+// Unit quaternions x y z w and the exponential map: how spherical, planar and floating joints rotate.
 //
 // The quaternion of a frame B in A rotates B's coordinates to A's. Small-angle limits are selected,
 // not branched to, so that derivatives and lanes pass through them.

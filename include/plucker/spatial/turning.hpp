@@ -1,4 +1,4 @@
-// The motion of a turning body as Newton and Euler wrote it, about the body's own origin: angular velocity ω,
+// The motion of a rotating body in Newton–Euler form, about the body's own origin: angular velocity ω,
 // angular acceleration α, and the classical acceleration a of the origin. A point at p accelerates with
 //
 //     a + Ω p,    Ω = α× + ω× ω×,

@@ -1,4 +1,4 @@
-// A robot, and what it did, as one HTML file: nothing else is needed to look at it, and nothing is loaded from anywhere.
+// A robot and its recordings as one self-contained HTML file, which loads nothing from anywhere.
 //
 //     write_page(model, {}, "robot.html");
 //     write_page(model, {{"run", &recording}}, "run.html");
