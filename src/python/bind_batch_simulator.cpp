@@ -207,7 +207,7 @@ void bind_acts(py::class_<Many>& many) {
                                             : rows_from("set_states", "v", v, m.size(), m.nv()));
             },
             py::arg("q"), py::arg("v") = py::none(),
-            "All robots begin anew, at time 0: (N, nq) and (N, nv), or one state for all; at rest, "
+            "Restarts all robots at time 0: (N, nq) and (N, nv), or one state for all; at rest, "
             "unless v is given.")
         .def(
             "reset",
@@ -218,8 +218,7 @@ void bind_acts(py::class_<Many>& many) {
                                                : rows_from("reset", "v", v, m.size(), m.nv()));
             },
             py::arg("mask"), py::arg("q"), py::arg("v") = py::none(),
-            "Those robots begin anew whose mask, (N,) of bool, is true; the others' rows are not "
-            "looked at.")
+            "Restarts the robots whose mask, (N,) of bool, is true; the other rows are ignored.")
         .def(
             "hold",
             [](Many& m, const py::object& kp, const py::object& kd) {
@@ -267,10 +266,10 @@ void bind_acts(py::class_<Many>& many) {
                 const Turn turn("clear_pushes", m.taken);
                 for (int i = 0; i < m.size(); ++i) m.simulator->forces(i).clear();
             },
-            "Forgets all pushes.")
+            "Removes all pushes.")
         .def("step", &step, py::arg("tau") = py::none(), py::arg("steps") = 1,
-             "So many steps under the same torques, (N, nv), or (nv,) for all: a BatchReport. "
-             "Other threads of Python run meanwhile.");
+             "Takes `steps` steps under the same torques, (N, nv), or (nv,) for all, and returns a "
+             "BatchReport. Other Python threads can run meanwhile.");
 }
 
 }  // namespace

@@ -105,18 +105,20 @@ void bind_compile(RobotClass& robot) {
             py::arg("functions") = std::vector<std::string>{}, py::kw_only(),
             py::arg("parameters") = std::vector<std::string>{},
             py::arg("frames") = std::vector<std::string>{},
-            "The same robot with machine code of its own: single calls are two to four times "
-            "faster. Of the named functions, or of all that are worth it. Frames and forces of the "
-            "one are those of the other.\n\n"
+            "The same robot with its own machine code: single calls are two to four times faster. "
+            "Compiles the named functions, or all that benefit. Frames and forces of one robot are "
+            "valid for the other.\n\n"
             "parameters: constants of the robot that with_parameters may change without a new "
             "compilation: 'gravity', 'mass:LINK', 'payload:FRAME'. All others are folded.\n"
-            "frames: those of which frame_jacobian and others that take a frame are compiled.\n\n"
+            "frames: the frames for which frame_jacobian and other functions of a frame are "
+            "compiled.\n\n"
             "Source: docs/compiler.md.\n\n"
             ">>> fast = robot.compile(['mass_matrix'])\n"
             ">>> bool(abs(fast.mass_matrix(q) - robot.mass_matrix(q)).max() < 1e-12)\nTrue\n")
         .def_property_readonly(
             "compiled_parameters", &parameters_of,
-            "What compile() was told to leave open, as a dictionary from names to numbers: gravity "
+            "The constants that compile() left variable, as a dictionary from names to numbers: "
+            "gravity "
             "(3,); masses and payloads (10,), which are mass, centre x, y, z, and inertia about it "
             "xx, xy, xz, yy, yz, zz.\n\n"
             ">>> plucker.robots.arm().compile(parameters=['gravity']).compiled_parameters\n"

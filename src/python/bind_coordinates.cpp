@@ -158,8 +158,7 @@ struct Convert {
 void bind_convert(py::module_& module) {
     py::class_<Convert>(
         module, "Coordinates",
-        "The coordinates of another library: which number is which, and how states are taken over. "
-        "Made by "
+        "The coordinates of another library: names, and conversion of states; made by "
         "Robot.coordinates. Arrays may hold many states: (..., nq).\n\n"
         ">>> robot.coordinates('mujoco').export_q(q)[3:7]   # w first\narray([1., 0., 0., 0.])\n")
         .def_property_readonly(

@@ -35,17 +35,16 @@ std::shared_ptr<Robot> compiled_from(ReadResult read) {
 
 void bind_readers(py::module_& module) {
     const char* options_say =
-        "base: 'fixed' or 'floating'. fixed_joints: 'merge', or 'keep' for bodies of their own. "
-        "physics: "
-        "'lenient', or 'strict' to refuse inertias that no body has. package_paths: where "
-        "package://NAME is "
-        "looked for. model: which one of an SDF file that has several.";
+        "base: 'fixed' or 'floating'. fixed_joints: 'merge', or 'keep' for separate bodies. "
+        "physics: 'lenient', or 'strict' to reject impossible inertias. package_paths: folders to "
+        "search for package://NAME. model: the one to read from an SDF file with several.";
     const std::string load_says =
-        std::string("A robot from a file: URDF, SDF or MJCF, told apart by its content.\n\n") +
+        std::string(
+            "Reads a robot from a file: URDF, SDF or MJCF, recognised by its content.\n\n") +
         options_say;
     const std::string loads_says = std::string(
-                                       "The same from text; file is its name in messages, and "
-                                       "where relative paths start.\n\n") +
+                                       "Reads a robot from text; file is its name in messages, and "
+                                       "the start of relative paths.\n\n") +
                                    options_say +
                                    "\n\n>>> plucker.loads('<robot name=\"stone\"><link "
                                    "name=\"stone\"/></robot>').name\n'stone'\n";

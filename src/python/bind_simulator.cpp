@@ -172,8 +172,9 @@ void bind_motors(py::class_<Sim>& simulator) {
                 });
             },
             py::arg("q"), py::arg("kp"), py::arg("kd"),
-            "Springs and dampers at the joints, which pull towards q; a number, or (nv,). They "
-            "are implicit: any gains are stable. A floating base is left alone.")
+            "Adds springs and dampers at the joints, which pull towards q; kp and kd are a number "
+            "or (nv,). They are implicit, so any gains are stable. They do not act on a floating "
+            "base.")
         .def(
             "aim",
             [](Sim& s, const py::object& q, const py::object& v) {
@@ -182,17 +183,17 @@ void bind_motors(py::class_<Sim>& simulator) {
                           vector_or_zero("aim", "v", v, s.nv(), "nv"));
                 });
             },
-            py::arg("q"), py::arg("v") = py::none(), "Where the springs pull to from now on.")
+            py::arg("q"), py::arg("v") = py::none(), "Sets the target of the springs.")
         .def(
             "release", [](Sim& s) { in_turn("release", s, [](Simulator& x) { x.release(); }); },
-            "No springs any more.")
+            "Removes the springs.")
         .def_property_readonly(
             "holding_torque",
             [](Sim& s) {
                 return in_turn("holding_torque", s,
                                [](Simulator& x) { return to_array(x.holding_torque()); });
             },
-            "What the springs did in the last step: (nv,).")
+            "The torques of the springs in the last step: (nv,).")
         .def(
             "prescribe",
             [](Sim& s, const std::string& joint, const py::object& velocity) {
@@ -203,14 +204,14 @@ void bind_motors(py::class_<Sim>& simulator) {
                 });
             },
             py::arg("joint"), py::arg("velocity"),
-            "A joint that moves as it is told, whatever that takes: a number, or one for each of "
-            "its coordinates.")
+            "Prescribes the velocity of a joint, whatever torque that takes: a number, or one for "
+            "each of its coordinates.")
         .def(
             "free",
             [](Sim& s, const std::string& joint) {
                 in_turn("free", s, [&](Simulator& x) { x.free(joint); });
             },
-            py::arg("joint"), "A joint that was prescribed moves by itself again.")
+            py::arg("joint"), "Releases a prescribed joint.")
         .def(
             "push",
             [](Sim& s, const py::object& link, const py::object& force) {
@@ -221,7 +222,7 @@ void bind_motors(py::class_<Sim>& simulator) {
                 });
             },
             py::arg("link"), py::arg("force"),
-            "A force on a link, along the world's axes at its origin, in every step until "
+            "Applies a force to a link, along the world's axes at its origin, in every step until "
             "clear_pushes: (3,), or (6,) with the moment first.")
         .def(
             "clear_pushes",
@@ -231,7 +232,7 @@ void bind_motors(py::class_<Sim>& simulator) {
                     s.pushes.clear();
                 });
             },
-            "Forgets all pushes.");
+            "Removes all pushes.");
 }
 
 void bind_state(py::class_<Sim>& simulator) {
@@ -268,13 +269,14 @@ void bind_state(py::class_<Sim>& simulator) {
                     return recorded_contacts(x.contacts(), x.shapes());
                 });
             },
-            "Those of the last step: a list of Contact.")
+            "The contacts of the last step: a list of Contact.")
         .def_property_readonly(
             "overlaps",
             [](Sim& s) {
                 return in_turn("overlaps", s, [](Simulator& x) { return x.overlaps(); });
             },
-            "Pairs of links that are let through each other (ignore_overlaps).")
+            "Pairs of links that do not collide because they overlapped at the start "
+            "(ignore_overlaps).")
         .def(
             "set_state",
             [](Sim& s, const py::object& q, const py::object& v, double time) {
@@ -284,7 +286,8 @@ void bind_state(py::class_<Sim>& simulator) {
                 });
             },
             py::arg("q"), py::arg("v") = py::none(), py::arg("time") = 0.0,
-            "Where it begins; at rest, unless v is given. An Error says what is deep inside what.");
+            "Sets the state, at rest unless v is given. Raises an Error that names shapes deep "
+            "inside each other.");
 }
 
 }  // namespace
@@ -294,7 +297,7 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
     const SimulatorOptions usual;
     py::class_<Sim> simulator(
         module, "Simulator",
-        "A robot that moves, touches and is held, in steps of time: Robot.simulator.\n\n"
+        "A simulation of one robot with contact and friction; made by Robot.simulator.\n\n"
         ">>> sim = plucker.robots.quadruped().simulator(plucker.World.flat(), step=0.005)\n"
         ">>> sim.set_state(sim.q + np.eye(sim.robot.nq)[2])    # a metre up\n"
         ">>> sim.step().converged\nTrue\n");
@@ -312,13 +315,13 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
                 return in_turn("step", s, [&](Simulator& x) { return x.step(torque); });
             },
             py::arg("tau") = py::none(),
-            "One step under the joint torques tau, (nv,), or none: a StepReport. An Error leaves "
-            "the state as it was.")
+            "Takes one step under the joint torques tau, (nv,), or none, and returns a StepReport. "
+            "An Error leaves the state unchanged.")
         .def("run", &run, py::arg("duration"), py::arg("controller") = py::none(),
              py::arg("every") = 1,
-             "So many seconds from now on: a Recording of each so many steps, of the first instant "
-             "and of the last. controller: any function (t, q, v) -> tau, or None for no torques; "
-             "without one, other threads run meanwhile.");
+             "Simulates duration seconds and returns a Recording of every `every`-th step and of "
+             "the first and last instant. controller: any function (t, q, v) -> tau, or None for "
+             "no torques; without one, other threads can run.");
     robot.def(
         "simulator",
         [](const std::shared_ptr<Robot>& r, const py::object& world, double step, bool joint_limits,
@@ -335,10 +338,9 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
         py::arg("joint_limits") = usual.joint_limits,
         py::arg("joint_friction") = usual.joint_friction, py::arg("compliance") = usual.compliance,
         py::arg("ignore_overlaps") = usual.ignore_overlaps,
-        "It moves in a World, or touches nothing but itself: a Simulator, at its neutral "
-        "configuration. compliance: how much each contact gives, in m/N. "
-        "ignore_overlaps: links that are inside each other where it begins are let through each "
-        "other. See docs/simulation.md.");
+        "A Simulator of this robot in a World, or without one, starting at the neutral "
+        "configuration. compliance: of each contact, in m/N. ignore_overlaps: links that overlap "
+        "at the start do not collide. See docs/simulation.md.");
 }
 
 }  // namespace plucker::python
