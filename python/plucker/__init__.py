@@ -1,4 +1,4 @@
-"""Rigid-body dynamics in spatial vectors: one state or a million, by the shape of the array.
+"""Rigid-body dynamics of robots, for one state or a batch, depending on the shape of the arrays.
 
 >>> import numpy as np, plucker
 >>> robot = plucker.robots.humanoid()

@@ -1,4 +1,4 @@
-"""Arrays in a GPU's memory: of torch, of CuPy, or our own where the caller has neither."""
+"""Arrays in a GPU's memory: of torch, of CuPy, or Plucker's own for callers that use neither."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DeviceArray:
-    """An array in a GPU's memory, as results are where the arguments were neither torch's nor CuPy's.
+    """An array in a GPU's memory: the type of results if the arguments are neither torch nor CuPy arrays.
 
     Whatever knows __cuda_array_interface__ takes it without a copy; to_host() copies it.
     """
@@ -42,7 +42,7 @@ class DeviceArray:
         }
 
     def to_host(self) -> np.ndarray[Any, Any]:
-        """The numbers as an array of NumPy's."""
+        """The numbers as a NumPy array."""
         flat = np.empty(max(self._numbers, 1), self.dtype)
         self._gpu._copy_out(flat, self._address)
         strides = tuple(step * self.dtype.itemsize for step in self._steps)

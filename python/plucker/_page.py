@@ -1,4 +1,4 @@
-"""Pages that show a robot, or what it did: one HTML file each, which needs nothing else."""
+"""Viewer pages of a robot or a recording, each one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._plucker import Recording, Robot
 
 
 class Page:
-    """A page that shows a robot: a notebook shows it as it is, open() does in the browser.
+    """A viewer page: a notebook displays it, open() shows it in the browser.
 
     Names and texts of robot files are data in it, which no browser runs; it loads nothing from anywhere.
     """
@@ -26,13 +26,13 @@ class Page:
         self.height = height
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the page into a file; returns its path."""
+        """Writes the page to a file and returns its path."""
         out = Path(path)
         out.write_text(self.html, encoding="utf-8")
         return out
 
     def open(self) -> Path:
-        """Shows the page in the browser, from a file that stays; returns its path."""
+        """Shows the page in the browser, from a permanent file, and returns its path."""
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", prefix="plucker-", suffix=".html", delete=False) as file:
             file.write(self.html)
         webbrowser.open(Path(file.name).as_uri())

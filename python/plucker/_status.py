@@ -1,4 +1,4 @@
-"""What became of a state of a batch."""
+"""The status of a state in a batch."""
 
 import enum
 
@@ -6,7 +6,7 @@ from ._plucker import _status_names
 
 
 class Status(enum.IntEnum):
-    """What became of a state: see Robot.last_status. As text, in the library's words.
+    """The status of a state: see Robot.last_status. print() shows it in words.
 
     >>> print(plucker.Status(1))
     non-finite input

@@ -4,12 +4,12 @@ Over Dask's workers, from one program (`client` is a distributed.Client)::
 
     tau = plucker.cluster.over_dask(client, robot, "inverse_dynamics", q, v, a)
 
-Over MPI's ranks, in a program that all of them run, and that all get the whole result of::
+Over MPI's ranks, in a program that all of them run; every rank gets the whole result::
 
     tau = plucker.cluster.over_mpi(robot, "inverse_dynamics", q, v, a)
 
-A state's bits depend on the instruction set alone, so that machines that have different ones are refused; set PLUCKER_ISA to
-what all of them have.
+A state's bits depend only on the instruction set, so machines with different ones are rejected; set PLUCKER_ISA to
+one that all of them have.
 """
 
 from __future__ import annotations
@@ -27,10 +27,9 @@ Part = tuple[str, Any]  # the instruction set, and the results
 
 
 def over_dask(client: Any, robot: Robot, function: str, *arguments: Any, parts: int = 0, **options: Any) -> Any:
-    """A batch over the workers of a distributed.Client; it returns what robot.function(*arguments) does.
+    """Computes a batch on the workers of a distributed.Client; returns the same as robot.function(*arguments).
 
-    The first dimension is cut into parts, four a worker unless said otherwise. The part of a worker that dies is computed
-    by another one.
+    The first dimension is split into parts, by default four per worker. If a worker dies, another one computes its part.
     """
     call = _Call(robot, function, arguments, options)
     parts = parts or 4 * max(1, len(client.scheduler_info()["workers"]))
@@ -39,10 +38,10 @@ def over_dask(client: Any, robot: Robot, function: str, *arguments: Any, parts: 
 
 
 def over_mpi(robot: Robot, function: str, *arguments: Any, communicator: Any = None, **options: Any) -> Any:
-    """A batch over the ranks of an mpi4py communicator, all of which call this with the same arguments.
+    """Computes a batch on the ranks of an mpi4py communicator, all of which call this with the same arguments.
 
-    The first dimension is cut into as many parts as there are ranks. Every rank returns what robot.function(*arguments)
-    does. MPI ends the whole program when a rank dies.
+    The first dimension is split into one part per rank. Every rank returns the same as robot.function(*arguments).
+    MPI ends the whole program when a rank dies.
     """
     if communicator is None:
         from mpi4py import MPI

@@ -1,4 +1,4 @@
-"""Robots to start with, defined in code.
+"""Built-in robots, defined in code.
 
 >>> plucker.robots.arm().nv
 7
@@ -13,7 +13,7 @@ __all__ = [
 
 
 def by_name(name: str) -> Robot:
-    """The robot of that name: "arm", and with arguments "chain(10)", "tree(20,1)"."""
+    """The robot with that name: "arm", and with arguments "chain(10)", "tree(20,1)"."""
     return _robot_named(name)
 
 
@@ -68,5 +68,5 @@ def chain(n: int) -> Robot:
 
 
 def tree(n: int, seed: int) -> Robot:
-    """n bodies with every kind of joint, hung on one another at random, the same for the same seed."""
+    """A random tree of n bodies with every kind of joint; the same seed gives the same robot."""
     return _robot_named(f"tree({n},{seed})")

@@ -1,4 +1,4 @@
-"""Dynamics as operations of PyTorch, with analytic derivatives (docs/derivatives.md)::
+"""Dynamics as PyTorch operations with analytic derivatives (docs/derivatives.md)::
 
     import torch, plucker, plucker.torch as pt
     robot = plucker.robots.arm()
@@ -37,7 +37,7 @@ Reference = Literal["body", "world", "world_aligned"]
 
 
 def inverse_dynamics(robot: Robot, q: Tensor, v: Tensor, a: Tensor, external: ExternalForces | None = None) -> Tensor:
-    """Torques (…, nv) for the motion (q, v, a), under forces that are no tensors: they get no gradient."""
+    """Torques (…, nv) for the motion (q, v, a); external forces are not tensors and get no gradient."""
 
     def value(q: Array, v: Array, a: Array) -> Array:
         return robot.inverse_dynamics(q, v, a, external)
@@ -53,7 +53,7 @@ def inverse_dynamics(robot: Robot, q: Tensor, v: Tensor, a: Tensor, external: Ex
 
 
 def forward_dynamics(robot: Robot, q: Tensor, v: Tensor, tau: Tensor, external: ExternalForces | None = None) -> Tensor:
-    """Accelerations (…, nv) under the torques tau, and forces that are no tensors: they get no gradient."""
+    """Accelerations (…, nv) under the torques tau; external forces are not tensors and get no gradient."""
 
     def value(q: Array, v: Array, tau: Array) -> Array:
         return robot.forward_dynamics(q, v, tau, external)
@@ -69,7 +69,7 @@ def forward_dynamics(robot: Robot, q: Tensor, v: Tensor, tau: Tensor, external: 
 
 
 def integrate(robot: Robot, q: Tensor, dv: Tensor) -> Tensor:
-    """The configuration (…, nq) to which the step dv leads from q."""
+    """The configuration (…, nq) that the step dv reaches from q."""
     return _Integrate.apply(robot, *_together(robot, q, dv))  # type: ignore[no-any-return]
 
 

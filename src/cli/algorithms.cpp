@@ -159,7 +159,7 @@ void print_page(std::span<const Algorithm> rows) {
         line("outputs", shapes(row.outputs));
         line("needs", needs(row));
         if (row.another_way_for != nullptr)
-            print("- alternative to `{}`, which you should prefer\n", row.another_way_for);
+            print("- alternative to `{}`; prefer that function\n", row.another_way_for);
         print("- source: {}\n", row.source);
     }
 }
