@@ -81,6 +81,36 @@ struct Simulator::Crew {
         q.row(i) = robot(i).q.transpose();
         v.row(i) = robot(i).v.transpose();
     }
+    // Those of the mask begin there, all or none.
+    void begin(std::span<const std::uint8_t> mask, const Rows& at_q, const Rows& at_v) {
+        std::vector<simulate::Start> starts(mask.size());
+        const auto each = [&](auto&& act) {
+            for (std::size_t i = 0; i < mask.size(); ++i) {
+                if (mask[i] != 0) act(static_cast<int>(i), starts[i]);
+            }
+        };
+        each([&](int i, simulate::Start& start) {
+            try {
+                start = engine(i, 0).check_start(at_q.row(i).transpose(), at_v.row(i).transpose());
+            } catch (const Error& error) {
+                throw Error("robot " + std::to_string(i) + ": " + error.what());
+            }
+        });
+        each([&](int i, const simulate::Start& start) {
+            robot(i).begin(start, at_v.row(i).transpose(), 0);
+            reports[static_cast<std::size_t>(i)] = {};
+            gather(i);
+        });
+    }
+    void begin_where_they_are() {
+        if (std::all_of(robots_.begin(), robots_.end(),
+                        [](const simulate::RobotState& robot) { return robot.has_begun; }))
+            return;
+        std::vector<std::uint8_t> waiting;
+        for (const simulate::RobotState& robot : robots_)
+            waiting.push_back(robot.has_begun ? 0 : 1);
+        begin(waiting, Rows(q), Rows(v));
+    }
     // One robot after the other, each so many steps.
     void step_alone(int i, int member, const double* tau, int steps) {
         StepReport& report = reports[static_cast<std::size_t>(i)];
@@ -164,22 +194,7 @@ void Simulator::reset(std::span<const std::uint8_t> mask, const Rows& q, const R
     check_size("reset", "mask", static_cast<long>(mask.size()), size(), "robots");
     c.check_rows("reset", "q", q, model().nq());
     c.check_rows("reset", "v", v, model().nv());
-    std::vector<simulate::Start> starts(mask.size());
-    for (int i = 0; i < size(); ++i) {
-        if (mask[static_cast<std::size_t>(i)] == 0) continue;
-        try {
-            starts[static_cast<std::size_t>(i)] =
-                c.engine(i, 0).check_start(q.row(i).transpose(), v.row(i).transpose());
-        } catch (const Error& error) {
-            throw Error("robot " + std::to_string(i) + ": " + error.what());
-        }
-    }
-    for (int i = 0; i < size(); ++i) {
-        if (mask[static_cast<std::size_t>(i)] == 0) continue;
-        c.robot(i).begin(starts[static_cast<std::size_t>(i)], v.row(i).transpose(), 0);
-        c.reports[static_cast<std::size_t>(i)] = {};
-        c.gather(i);
-    }
+    c.begin(mask, q, v);
 }
 
 void Simulator::hold(const VectorX<double>& kp, const VectorX<double>& kd) {
@@ -219,6 +234,7 @@ int Simulator::step(const Rows& tau, int steps) {
         if (!made_for.is_copy_of(model()))
             throw plucker::detail::foreign_forces("step", model(), made_for);
     }
+    c.begin_where_they_are();
     const bool are_given = &tau != &c.no_torque;
     std::atomic<int> next{0}, failed{0};
     auto work = [&](int member) {

@@ -31,6 +31,19 @@ void refuse_open_loops(const Model& model, const VectorX<double>& q) {
     }
 }
 
+// The first velocity coordinate that is not a number, or whose joint has a coordinate that is none.
+int first_lost(const Model& model, const VectorX<double>& q, const VectorX<double>& v) {
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        if (body.mimic || body.nv == 0) continue;
+        for (int k = body.v_index; k < body.v_index + body.nv; ++k) {
+            if (!std::isfinite(v[k])) return k;
+        }
+        if (!q.segment(body.q_index, body.nq).allFinite()) return body.v_index;
+    }
+    return 0;
+}
+
 }  // namespace
 
 static std::vector<double> damping_of(const Model& model, const SimulatorOptions& options) {
@@ -290,6 +303,11 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
         if (report.status != Status::kOk) return report;
     }
     turn_along(model(), robot.q.data(), next_q_.data(), next_v_.data());
+    if (!next_q_.allFinite() || !next_v_.allFinite()) {
+        culprit_ = first_lost(model(), next_q_, next_v_);
+        report.status = Status::kNonFiniteResult;
+        return report;
+    }
     acting_.remember(robot, lambda_.data(), sigma_.data(), h);
     robot.momenta.swap(next_momenta_);
     robot.momenta_known = true;

@@ -22,6 +22,7 @@ RobotInLane RobotState::in_lane(const double* tau) {
 }
 
 void RobotState::begin(const Start& at, const VectorX<double>& at_v, double at_time) {
+    has_begun = true;
     q = at.q;
     overlaps = at.overlaps;
     v = at_v;

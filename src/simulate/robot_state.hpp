@@ -31,7 +31,8 @@ struct Start {
 struct RobotState {
     explicit RobotState(const Model& model);
 
-    double start = 0;  // when it began, and how many steps ago
+    bool has_begun = false;  // where it is was looked at
+    double start = 0;        // when it began, and how many steps ago
     long steps = 0;
     double time = 0;
     VectorX<double> q, v;

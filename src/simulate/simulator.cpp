@@ -131,6 +131,7 @@ StepReport Simulator::step() { return step(state_->no_torque); }
 StepReport Simulator::step(const VectorX<double>& tau) {
     State& s = *state_;
     check_size("step", "tau", tau.size(), model().nv(), "nv");
+    if (!s.robot.has_begun) set_state(VectorX<double>(q()), VectorX<double>(v()), time());
     for (Eigen::Index k = 0; k < tau.size(); ++k) {
         if (std::isfinite(tau[k])) continue;
         throw Error("step: the torque of '" + s.name_of_coordinate(k) + "' is " +

@@ -563,6 +563,52 @@ TEST(ManyRobots, OneThatFailsLeavesTheOthersAlone) {
     expect_refused([&] { herd.simulator.set_states(deep, herd.v); }, "robot 7: ");
 }
 
+// Where nobody has said where it begins, that is looked at before the first step.
+TEST(Simulator, LooksWhereItBeginsThoughNobodySaidIt) {
+    const Model dog = robots::quadruped();
+    Simulator one(dog, World::flat());
+    expect_refused([&] { one.step(); }, "m deep: link '");
+    EXPECT_EQ(one.time(), 0);
+    EXPECT_EQ(one.q(), neutral_configuration(dog));
+    one.set_state(crouch(dog), VectorX<double>::Zero(dog.nv()));
+    EXPECT_EQ(one.step().status, Status::kOk);
+    batch::Simulator many(dog, World::flat(), 3);
+    expect_refused([&] { many.step(); }, "robot 0: the robot starts");
+    batch::Simulator::Rows q(3, dog.nq()), v = batch::Simulator::Rows::Zero(3, dog.nv());
+    for (int i = 0; i < 3; ++i) q.row(i) = crouch(dog).transpose();
+    const std::vector<std::uint8_t> two{1, 0, 1};
+    many.reset(two, q, v);
+    expect_refused([&] { many.step(); }, "robot 1: the robot starts");
+    many.set_states(q, v);
+    EXPECT_EQ(many.step(), 0);
+}
+
+// Torques that no motor has lead to velocities that are still numbers, and to an attitude that is none.
+TEST(Simulator, RefusesAStepThatLeadsToNoNumber) {
+    const Model dog = robots::quadruped();
+    for (const bool is_grounded : {true, false}) {
+        const World world = is_grounded ? World::flat() : World{};
+        const VectorX<double> start = crouch(dog), still = VectorX<double>::Zero(dog.nv());
+        const VectorX<double> huge = VectorX<double>::Constant(dog.nv(), 1e300);
+        Simulator one(dog, world);
+        one.set_state(start, still);
+        expect_refused([&] { one.step(huge); }, "the motion left the range of numbers");
+        EXPECT_EQ(one.q(), start);
+        EXPECT_EQ(one.v(), still);
+        EXPECT_EQ(one.time(), 0);
+        EXPECT_EQ(one.step().status, Status::kOk) << "and goes on";
+        batch::Simulator many(dog, world, 2);
+        batch::Simulator::Rows q(2, dog.nq()), v = batch::Simulator::Rows::Zero(2, dog.nv());
+        for (int i = 0; i < 2; ++i) q.row(i) = start.transpose();
+        many.set_states(q, v);
+        v.row(1) = huge.transpose();
+        EXPECT_EQ(many.step(v), 1);
+        EXPECT_EQ(many.reports()[0].status, Status::kOk);
+        EXPECT_EQ(many.reports()[1].status, Status::kNonFiniteResult);
+        EXPECT_EQ(VectorX<double>(many.q().row(1)), start);
+    }
+}
+
 // Of several forces on a robot each is looked at, in each of its numbers.
 TEST(ManyRobots, AreNotPushedByWhatIsNoNumber) {
     const Model arm = robots::arm();
