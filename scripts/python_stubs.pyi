@@ -704,8 +704,8 @@ class Robot:
     def evaluate(
         self,
         states: Any,
-        *,
         quantities: Sequence[str] = ...,
+        *,
         frames: Sequence[str] = ...,
         order: _Convention = "file",
     ) -> dict[str, Any]: ...

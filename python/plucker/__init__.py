@@ -8,6 +8,10 @@
 (1000, 36, 36)
 """
 
+from . import _plucker, _refusals
+
+_refusals.take_over(_plucker)
+
 from ._plucker import *
 from ._plucker import __version__ as __version__
 from ._device_arrays import DeviceArray as DeviceArray

@@ -182,7 +182,10 @@ std::unique_ptr<Many> make(const std::shared_ptr<Robot>& robot, int count, const
                            const SimulatorOptions& options, int threads) {
     std::unique_ptr<batch::Simulator> made_of;
     if (py::isinstance<py::sequence>(world)) {
-        const auto worlds = py::cast<std::vector<World>>(world);
+        std::vector<World> worlds;
+        for (const py::handle each : world)
+            worlds.push_back(
+                world_from("batch_simulator", py::reinterpret_borrow<py::object>(each)));
         check_size("batch_simulator", "world", static_cast<long>(worlds.size()), count,
                    "count, one per robot");
         made_of = std::make_unique<batch::Simulator>(robot->model(), worlds, options, threads);
@@ -190,8 +193,8 @@ std::unique_ptr<Many> make(const std::shared_ptr<Robot>& robot, int count, const
         if (count < 1) {
             throw Error::because("batch_simulator: count is ", count, "; it must be 1 or more");
         }
-        made_of = std::make_unique<batch::Simulator>(robot->model(), world_from(world), count,
-                                                     options, threads);
+        made_of = std::make_unique<batch::Simulator>(
+            robot->model(), world_from("batch_simulator", world), count, options, threads);
     }
     return std::make_unique<Many>(robot, std::move(made_of));
 }

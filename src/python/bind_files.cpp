@@ -106,21 +106,40 @@ std::string state_text(const Robot& robot, const py::object& q, const py::object
                        vector_from("tau", tau, model.nv(), zero));
 }
 
+std::string evaluated(const Robot& r, const std::string& states,
+                      const std::vector<std::string>& quantities,
+                      const std::vector<std::string>& frames, const std::string& order) {
+    EvaluateOptions options;
+    options.quantities = quantities;
+    options.frames = frames;
+    options.order = convention_named(order);
+    const Unlocked released;
+    return evaluate(r.model(), states, "states", options);
+}
+
+// Arrays, and numbers from them, as lists and numbers of Python's own.
+std::string json_text(const py::module_& json, const py::object& states) {
+    const py::object plain = py::cpp_function([](const py::object& x) {
+        if (!py::hasattr(x, "tolist")) {
+            throw py::type_error(std::string("evaluate: a state has ") + Py_TYPE(x.ptr())->tp_name +
+                                 "; expected numbers, lists and arrays by name");
+        }
+        return py::object(x.attr("tolist")());
+    });
+    try {
+        return py::cast<std::string>(
+            json.attr("dumps")(states, py::arg("default") = plain, py::arg("allow_nan") = false));
+    } catch (py::error_already_set& error) {
+        // Python says so of NaN and infinity, and "Circular reference detected" of what contains itself.
+        if (std::string(error.what()).find("not JSON compliant") == std::string::npos) throw;
+        throw Error("evaluate: a number of the states is nan or infinite; all must be finite");
+    }
+}
+
 void bind_json(RobotClass& robot) {
     robot
         .def(
-            "evaluate_json",
-            [](const Robot& r, const std::string& states,
-               const std::vector<std::string>& quantities, const std::vector<std::string>& frames,
-               const std::string& order) {
-                EvaluateOptions options;
-                options.quantities = quantities;
-                options.frames = frames;
-                options.order = convention_named(order);
-                const Unlocked released;
-                return evaluate(r.model(), states, "states", options);
-            },
-            py::arg("states"), py::kw_only(),
+            "evaluate_json", &evaluated, py::arg("states"), py::kw_only(),
             py::arg("quantities") = std::vector<std::string>{"all"},
             py::arg("frames") = std::vector<std::string>{}, py::arg("order") = "file",
             "What `plucker eval` computes, from states in JSON to answers in JSON (docs/files.md). "
@@ -128,26 +147,18 @@ void bind_json(RobotClass& robot) {
             "'plucker', 'file', 'pinocchio' or 'mujoco'.")
         .def(
             "evaluate",
-            [](const py::object& self, const py::object& states, const py::kwargs& options) {
+            [](const Robot& r, const py::object& states, const std::vector<std::string>& quantities,
+               const std::vector<std::string>& frames, const std::string& order) {
                 const auto json = py::module_::import("json");
-                // Arrays, and numbers from them, as lists and numbers of Python's own.
-                const py::object plain = py::cpp_function([](const py::object& x) {
-                    if (!py::hasattr(x, "tolist")) {
-                        throw py::type_error(std::string("evaluate: a state has ") +
-                                             Py_TYPE(x.ptr())->tp_name +
-                                             "; expected numbers, lists and arrays by name");
-                    }
-                    return py::object(x.attr("tolist")());
-                });
-                const py::object text = self.attr("evaluate_json")(
-                    json.attr("dumps")(states, py::arg("default") = plain), **options);
-                return json.attr("loads")(text);
+                const std::string text = json_text(json, states);
+                return json.attr("loads")(evaluated(r, text, quantities, frames, order));
             },
-            py::arg("states"),
+            py::arg("states"), py::arg("quantities") = std::vector<std::string>{"all"},
+            py::kw_only(), py::arg("frames") = std::vector<std::string>{},
+            py::arg("order") = "file",
             "The same from a dictionary, or a list of them, to a dictionary; arrays are "
             "welcome.\n\n"
-            ">>> robot.evaluate(robot.state(q), "
-            "quantities=['potential_energy'])['potential_energy'] == "
+            ">>> robot.evaluate(robot.state(q), ['potential_energy'])['potential_energy'] == "
             "robot.potential_energy(q)\nTrue\n")
         .def(
             "state",

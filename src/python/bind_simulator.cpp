@@ -332,7 +332,7 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
             options.joint_friction = joint_friction;
             options.compliance = compliance;
             options.ignore_overlaps = ignore_overlaps;
-            return std::make_unique<Sim>(r, world_from(world), options);
+            return std::make_unique<Sim>(r, world_from("simulator", world), options);
         },
         py::arg("world") = py::none(), py::arg("step") = usual.step, py::kw_only(),
         py::arg("joint_limits") = usual.joint_limits,

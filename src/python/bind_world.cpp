@@ -9,8 +9,10 @@
 
 namespace plucker::python {
 
-World world_from(const py::object& object) {
-    if (!object.is_none()) return py::cast<World>(object);
+World world_from(const char* function, const py::object& object) {
+    if (py::isinstance<World>(object)) return py::cast<World>(object);
+    if (!object.is_none())
+        throw wrong_type(function, "world", object.ptr(), "plucker.World, or None");
     World empty;
     empty.read_mesh = read_mesh;
     return empty;
@@ -198,7 +200,7 @@ void bind_world(py::module_& module) {
         ">>> world = plucker.World.flat(friction=0.8)\n"
         ">>> len(world.add(plucker.Shape.box((1, 1, 0.2), (2, 0, 0.1))).shapes)\n2\n")
         .def(py::init([](const Surface& surface) {
-                 World world = world_from(py::none());
+                 World world = world_from("World", py::none());
                  world.surface = surface;
                  return world;
              }),
@@ -207,7 +209,7 @@ void bind_world(py::module_& module) {
         .def_static(
             "flat",
             [](double friction, double restitution, double torsional, const py::object& up) {
-                World world = world_from(py::none());
+                World world = world_from("World", py::none());
                 world.shapes = World::flat(vec3_from("World.flat: up", up)).shapes;
                 world.surface = surface_from(friction, torsional, restitution);
                 return world;

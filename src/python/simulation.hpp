@@ -15,7 +15,7 @@ namespace plucker::python {
 // --- Arguments -----------------------------------------------------------------------------------
 
 // A copy, or nothing but a way to read meshes for None.
-World world_from(const py::object& object);
+World world_from(const char* function, const py::object& object);
 // (n,), or one number for all.
 VectorX<double> gains_from(const char* function, const char* argument, const py::object& object,
                            long n);

@@ -310,3 +310,36 @@ def test_broken_pickles_are_refused(arm: plucker.Robot) -> None:
             pass
     gc.collect()
     assert pickle.loads(pickle.dumps(arm)).nv == 7
+
+
+untyped: Any = plucker  # what mypy would refuse
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: untyped.load("x", bas="floating"), "load: there is no argument 'bas'; closest: 'base'; it takes path and, by name, base,"),
+        (lambda: untyped.load(), "load: path is missing; it takes path"),
+        (lambda: untyped.load("x", "y"), "load: 2 arguments without a name were given; it takes path"),
+        (lambda: untyped.load(3), "load: path is int; expected a path"),
+        (lambda: untyped.robots.arm().compile("inverse_dynamics"), "compile: functions is str; expected a list of texts"),
+        (lambda: untyped.robots.arm().compile(["mass_matrix", 3]), r"compile: functions\[1\] is int; expected a text"),
+        (lambda: untyped.robots.arm().with_mass("link3", 2.0), "with_mass: mass is float; expected plucker.MassProperties"),
+        (lambda: untyped.robots.arm().lock_joints(["joint3"]), "lock_joints: values is list; expected a dictionary"),
+        (lambda: untyped.robots.arm().random_configurations(3, seed=-1), "random_configurations: seed is -1, which is out of range"),
+        (lambda: untyped.robots.arm().random_configurations(3, n=2), "random_configurations: n is given twice"),
+        (lambda: untyped.World.flat(mu=1), r"flat: there is no argument 'mu'; it takes \[friction\],"),
+        (lambda: untyped.Surface("rough"), "Surface: friction is str; expected a number"),
+        (lambda: untyped.Shape.box(), "box: size is missing; it takes size,"),
+    ],
+)
+def test_arguments_that_a_function_does_not_take_are_named(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(TypeError, match=f"^{said}") as refused:
+        call()
+    assert "pybind11" not in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_functions_keep_their_names() -> None:
+    for function in (plucker.load, plucker.Robot.neutral, plucker.World.flat):
+        assert pickle.loads(pickle.dumps(function)) is function
+        assert function.__doc__ and function.__module__ == "plucker._plucker"

@@ -232,6 +232,9 @@ def test_evaluate_takes_arrays(arm: plucker.Robot) -> None:
     assert answer["kinetic_energy"] == pytest.approx(arm.kinetic_energy(q, v), rel=1e-14)
     by_name = {"joints": dict(zip(arm.joint_names, q))}  # numbers of NumPy's own
     assert arm.evaluate({"q": by_name, "v": v}, quantities=["kinetic_energy"]) == answer
+    assert arm.evaluate({"q": q, "v": v}, ["kinetic_energy"]) == answer
+    with pytest.raises(plucker.Error, match="evaluate: a number of the states is nan or infinite; all must be finite"):
+        arm.evaluate({"q": np.full(arm.nq, np.nan)})
     with pytest.raises(TypeError, match="evaluate: a state has object; expected numbers, lists and arrays by name"):
         arm.evaluate({"q": object()})
 
