@@ -47,7 +47,6 @@ Ground ground_of(const std::string& text) {
     Ground out;
     World& world = out.world;
     world.read_mesh = read_mesh;
-    out.is_plane = values.text().empty() && !values.has("steps");
     if (values.text().empty()) {
         world.shapes = World::flat().shapes;
     } else {

@@ -9,8 +9,7 @@ namespace plucker::cli {
 
 struct Ground {
     World world;
-    double height = 0;     // about the origin, where the robot begins
-    bool is_plane = true;  // at z = 0, and nothing else
+    double height = 0;  // about the origin, where the robot begins
 };
 
 // What --ground says. Throws Error for anything else.

@@ -20,7 +20,7 @@ residual: how exactly the laws of contact and friction hold, in m/s. CSV has no 
 Without --state, a robot with a floating base stands on the ground in its zero posture; free bodies beside
 the robot begin where its file puts them. plucker info lists the postures of a file.
 Terrain is a table of heights in metres, one line per y from the lowest and one number per x, centred at
-the origin. Recordings show no terrain and no stairs.
+the origin.
 --hold pulls the joints to their initial positions; without gains, each joint is a critically damped spring
 of 5 Hz for the inertia that it moves there. With euler the springs are implicit, so any gains are stable;
 the other integrators apply them as torques, and stiff springs need short steps.
@@ -76,7 +76,7 @@ RecordingHeader header_of(const ModelArgument& argument, const SimulateOptions& 
     header.which = argument.model;
     header.step = o.step;
     header.integrator = o.integrator;
-    if (o.has_ground && ground.is_plane) header.ground = ground.world.surface;
+    describe_world(ground.world, header);
     return header;
 }
 

@@ -70,6 +70,10 @@ void show(ModelArgument argument, const ViewOptions& options) {
     for (const std::string& path : paths) {
         recordings.push_back(read_recording(model, path));
         motions.push_back({std::filesystem::path(path).stem().string(), &recordings.back()});
+        const std::string& of = recordings.back().header.model;
+        if (motions.size() > 1 && !of.empty() && of != recordings.front().header.model) {
+            complain("{}: note: is of {}, and is shown as {}\n", path, of, argument.name);
+        }
         if (recordings.back().cut_off)
             complain("{}: warning: the last line is incomplete and is left out\n", path);
     }

@@ -10,7 +10,7 @@
 namespace plucker::python {
 namespace {
 
-constexpr char kMagic[] = "plucker 2";
+constexpr char kMagic[] = "plucker 3";
 
 template <class T>
 concept Plain = std::is_arithmetic_v<T> || std::is_enum_v<T>;
@@ -45,6 +45,10 @@ auto members(Material& x) { return std::tie(x.name, x.rgba, x.texture); }
 auto members(Surface& x) { return std::tie(x.friction, x.torsional, x.restitution); }
 auto members(Shape& x) {
     return std::tie(x.name, x.placement, x.geometry, x.material, x.surface, x.is, x.meets);
+}
+auto members(HeightField& x) {
+    return std::tie(x.name, x.origin, x.spacing_x, x.spacing_y, x.points_x, x.points_y, x.heights,
+                    x.surface, x.is, x.meets);
 }
 auto members(LinkDescription& x) {
     return std::tie(x.name, x.mass, x.visuals, x.collisions, x.source);
@@ -97,7 +101,7 @@ auto members(RecordedInstant& x) {
 }
 auto members(RecordingHeader& x) {
     return std::tie(x.model, x.floating, x.no_friction, x.gravity, x.package_paths, x.which, x.step,
-                    x.integrator, x.ground);
+                    x.integrator, x.ground, x.shapes, x.terrain);
 }
 auto members(Recording& x) { return std::tie(x.header, x.instants, x.cut_off); }
 auto members(CompileOptions& x) { return std::tie(x.functions, x.parameters, x.frames); }

@@ -8,6 +8,7 @@
 #include "plucker/io/load.hpp"
 #include "plucker/model/edit.hpp"
 #include "plucker/robots/robots.hpp"
+#include "plucker/view/page.hpp"
 #include "simulation.hpp"
 
 namespace plucker::python {
@@ -66,6 +67,8 @@ std::shared_ptr<Robot> robot_of(const RecordingHeader& header, const std::string
     origin.step.reset();
     origin.integrator.clear();
     origin.ground.reset();
+    origin.shapes.clear();
+    origin.terrain.clear();
     robot->set_origin(std::move(origin));
     return robot;
 }
@@ -75,6 +78,11 @@ void save(const PythonRecording& recording, const std::filesystem::path& path,
     RecordingHeader header = recording.content.header;
     if (model) header.model = *model;
     const Unlocked released;
+    if (path.extension() == ".html") {
+        write_page(recording.robot->model(), {{path.stem().string(), &recording.content}},
+                   path.string());
+        return;
+    }
     RecordingWriter writer(recording.robot->model(), path.string(), header);
     for (const RecordedInstant& instant : recording.content.instants) writer.add(instant);
     writer.finish();
@@ -175,8 +183,10 @@ void bind_recording(py::module_& module) {
             "was_cut_off", [](const Tape& r) { return r.content.cut_off; },
             "Whether the last line of its file was not whole, and is left out.")
         .def("save", &save, py::arg("path"), py::arg("model") = py::none(),
-             "Into a file, as `plucker simulate` writes them: CSV if its name ends in .csv, else "
-             "JSON lines. model: which robot the file is to name, a path or 'builtin:NAME'; else "
+             "Into a file, as `plucker simulate` writes them: CSV if its name ends in .csv, a page "
+             "to "
+             "look at if in .html, else JSON lines. model: which robot the file is to name, a path "
+             "or 'builtin:NAME'; else "
              "the one that the robot was loaded from.")
         .def(
             "view",

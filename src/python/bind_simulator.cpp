@@ -14,17 +14,7 @@ RecordingHeader header_of(const Robot& robot, const World& world, double step) {
     RecordingHeader header = robot.origin();
     header.step = step;
     header.integrator = "euler";
-    // Ground that a recording can say: one level plane through the origin.
-    if (world.fields.empty() && world.shapes.size() == 1) {
-        const Shape& shape = world.shapes.front();
-        const auto* plane = std::get_if<Plane>(&shape.geometry);
-        const Vec3<double>& at = shape.placement.position;
-        const Vec3<double> up =
-            plane == nullptr ? Vec3<double>{} : shape.placement.rotation * plane->normal;
-        if (up.x == 0 && up.y == 0 && up.z > 0 && at.z == 0) {
-            header.ground = shape.surface.value_or(world.surface);
-        }
-    }
+    describe_world(world, header);
     return header;
 }
 

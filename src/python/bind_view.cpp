@@ -1,5 +1,7 @@
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "bind.hpp"
 #include "plucker/view/page.hpp"
 #include "simulation.hpp"
@@ -20,13 +22,20 @@ Page page_of(const Model& model, const std::vector<ShownMotion>& motions,
     return {std::move(html), std::move(said)};
 }
 
+// Whether what one did can be shown by the other: the same joints, and links and frames of the same names.
+bool moves_alike(const Model& a, const Model& b) {
+    const auto same_names = [](const Frame& x, const Frame& y) { return x.name == y.name; };
+    return a.nq() == b.nq() && a.velocity_names() == b.velocity_names() &&
+           std::ranges::equal(a.frames(), b.frames(), same_names);
+}
+
 Page page_of_recordings(const std::vector<const PythonRecording*>& recordings,
                         const std::vector<std::string>& names, const std::string& title) {
     std::vector<ShownMotion> motions;
     const Model& model = recordings.front()->robot->model();
     for (std::size_t k = 0; k < recordings.size(); ++k) {
         const Model& other = recordings[k]->robot->model();
-        if (other.nq() != model.nq() || other.nv() != model.nv()) {
+        if (!moves_alike(model, other)) {
             throw Error("view: recording " + std::to_string(k + 1) + " is of '" + other.name() +
                         "', the first of '" + model.name() +
                         "'; only recordings of one robot are shown together");

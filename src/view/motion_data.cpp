@@ -227,7 +227,7 @@ private:
     void add_forces(const RecordedInstant& instant) {
         contact_starts_.push_back(static_cast<std::uint32_t>(contact_links_.size()));
         for (const RecordedContact& contact : instant.contacts) {
-            contact_links_.push_back(static_cast<std::uint32_t>(index_.at(contact.link)));
+            contact_links_.push_back(index_of(contact.link));
             contact_modes_.push_back(static_cast<std::uint32_t>(contact.mode));
             push(contact_numbers_, contact.position);
             push(contact_numbers_, contact.normal);
@@ -238,10 +238,16 @@ private:
         }
         push_starts_.push_back(static_cast<std::uint32_t>(push_links_.size()));
         for (const RecordedPush& p : instant.pushes) {
-            push_links_.push_back(static_cast<std::uint32_t>(index_.at(p.link)));
+            push_links_.push_back(index_of(p.link));
             push(push_numbers_, p.position);
             push(push_numbers_, p.force);
         }
+    }
+
+    std::uint32_t index_of(const std::string& link) const {
+        const auto found = index_.find(link);
+        if (found == index_.end()) throw unknown_name("link in a recording", link, names_);
+        return static_cast<std::uint32_t>(found->second);
     }
 
     static void push(std::vector<float>& to, const Vec3<double>& x) {

@@ -91,6 +91,8 @@ std::string data_script(const Model& model, const std::vector<ShownMotion>& moti
         if (motion.recording->instants.empty())
             throw Error::because("recording '", motion.name, "' has no instant to show");
         list.push_back(view::motion_data(model, motion.name, *motion.recording, buffers));
+        ordered_json world = view::world_data(motion.recording->header, buffers, diagnostics);
+        if (!world.is_null()) list.back()["world"] = std::move(world);
     }
     data["motions"] = std::move(list);
     return "<script type=\"application/json\" id=\"robot\">" + as_script_text(data) + "</script>\n";

@@ -229,4 +229,23 @@ ordered_json robot_data(const Model& model, Buffers& buffers,
     return out;
 }
 
+ordered_json world_data(const RecordingHeader& header, Buffers& buffers,
+                        std::vector<Diagnostic>* diagnostics) {
+    if (header.shapes.empty() && header.terrain.empty()) return {};
+    Meshes meshes(buffers, diagnostics);
+    ordered_json out;
+    out["shapes"] = shapes_data(header.shapes, "the world", meshes);
+    out["meshes"] = meshes.take();
+    ordered_json terrain = ordered_json::array();
+    for (const HeightField& field : header.terrain) {
+        const std::vector<float> heights(field.heights.begin(), field.heights.end());
+        terrain.push_back({{"origin", vector_data(field.origin)},
+                           {"spacing", {field.spacing_x, field.spacing_y}},
+                           {"points", {field.points_x, field.points_y}},
+                           {"heights", buffers.add(std::span(heights))}});
+    }
+    out["terrain"] = std::move(terrain);
+    return out;
+}
+
 }  // namespace plucker::view

@@ -111,6 +111,87 @@ TEST(Recording, IsReadAsItWasWritten) {
     }
 }
 
+// The level plane is the ground; all else is kept to be shown, in both formats.
+TEST(Recording, HasTheWorld) {
+    World world = World::flat();
+    world.surface = {0.6, 0.01, 0.2};
+    const Pose<double> at = Pose<double>::roll_pitch_yaw({1, 2, 3}, {0.1, 0.2, 0.3});
+    Mesh mesh{"rock.stl", "/stones/rock.stl", {1, 2, 3}};
+    for (const Geometry& geometry : std::initializer_list<Geometry>{
+             Box{{1, 2, 0.1}}, Cylinder{0.1, 0.5}, Capsule{0.2, 0.3}, Sphere{0.4},
+             Ellipsoid{{0.1, 0.2, 0.3}}, Plane{{0, 0.6, 0.8}}, mesh}) {
+        world.shapes.push_back({.name = "stone", .placement = at, .geometry = geometry});
+    }
+    world.shapes[1].material = Material{.name = "", .rgba = {{0.1, 0.2, 0.3, 1}}, .texture = ""};
+    HeightField& hill = world.fields.emplace_back();
+    hill = {.name = "hill", .origin = {-1, -2, 0.1}, .spacing_x = 0.5, .spacing_y = 0.25};
+    hill.points_x = 2;
+    hill.points_y = 3;
+    hill.heights = {0, 0.1, 0.2, 0.3, 0.4, 0.5};
+    const Model model = robots::quadruped();
+    const ScratchFolder folder("recording");
+    RecordingHeader header{.model = "builtin:quadruped"};
+    describe_world(world, header);
+    EXPECT_EQ(header.ground, world.surface);
+    ASSERT_EQ(header.shapes.size(), 7U);
+    for (const char* name : {"run.jsonl", "run.csv"}) {
+        const std::string path = folder.path().string() + "/" + name;
+        RecordingWriter writer(model, path, header);
+        writer.add(instant_of_everything(model, 0));
+        writer.finish();
+        const RecordingHeader got = read_recording(model, path).header;
+        ASSERT_EQ(got.shapes.size(), 7U);
+        for (std::size_t k = 0; k < 7; ++k) {
+            EXPECT_EQ(got.shapes[k].name, "stone");
+            EXPECT_EQ(got.shapes[k].placement, at);
+            EXPECT_EQ(got.shapes[k].geometry.index(), k);
+        }
+        EXPECT_EQ(std::get<Box>(got.shapes[0].geometry).size, (Vec3<double>{1, 2, 0.1}));
+        EXPECT_EQ(got.shapes[0].material->rgba, world.shapes[1].material->rgba);
+        EXPECT_EQ(std::get<Cylinder>(got.shapes[1].geometry).length, 0.5);
+        EXPECT_EQ(std::get<Capsule>(got.shapes[2].geometry).radius, 0.2);
+        EXPECT_EQ(std::get<Sphere>(got.shapes[3].geometry).radius, 0.4);
+        EXPECT_EQ(std::get<Ellipsoid>(got.shapes[4].geometry).radii, (Vec3<double>{0.1, 0.2, 0.3}));
+        EXPECT_EQ(std::get<Plane>(got.shapes[5].geometry).normal, (Vec3<double>{0, 0.6, 0.8}));
+        EXPECT_EQ(std::get<Mesh>(got.shapes[6].geometry).path, mesh.path);
+        EXPECT_EQ(std::get<Mesh>(got.shapes[6].geometry).scale, mesh.scale);
+        ASSERT_EQ(got.terrain.size(), 1U);
+        EXPECT_EQ(got.terrain[0].name, "hill");
+        EXPECT_EQ(got.terrain[0].origin, hill.origin);
+        EXPECT_EQ(got.terrain[0].spacing_y, 0.25);
+        EXPECT_EQ(got.terrain[0].points_y, 3);
+        EXPECT_EQ(got.terrain[0].heights, hill.heights);
+    }
+    const auto refused = [&](const std::string& in_world) {
+        const std::string path =
+            file_with(folder, R"({"plucker": "recording", "model": "builtin:arm", "world": )" +
+                                  in_world + "}\n");
+        return message([&] { read_recording_header(path); });
+    };
+    EXPECT_TRUE(refused("3").ends_with("world must be an object, not number"));
+    EXPECT_TRUE(refused(R"({"shapes": [{"ball": 1}]})").find("world.shapes[0] must have one of") !=
+                std::string::npos);
+    EXPECT_TRUE(refused(R"({"shapes": [{"sphere": 1}]})").ends_with("lacks \"position\""));
+    const auto terrain = [](const std::string& rest) {
+        return R"({"terrain": [{"origin": [0, 0, 0], "spacing": [1, 1], )" + rest + "}]}";
+    };
+    EXPECT_NE(refused(terrain(R"("points": [2, 1], "heights": [0, 0])"))
+                  .find("points is 1; terrain has at least 2"),
+              std::string::npos);
+    EXPECT_NE(refused(terrain(R"("points": [2, 2], "heights": [0, 0])"))
+                  .find("heights must be an array of 4 numbers"),
+              std::string::npos);
+}
+
+TEST(Recording, IsNoPage) {
+    const ScratchFolder folder("recording");
+    const std::string path = folder.write("run.html", "what was there");
+    const std::string said =
+        message([&] { RecordingWriter(robots::arm(), path, {.model = "builtin:arm"}); });
+    EXPECT_NE(said.find("run.html: a recording is JSON lines, or CSV"), std::string::npos) << said;
+    EXPECT_FALSE(is_recording(path));
+}
+
 TEST(Recording, InCsvHasStatesAndWhichRobot) {
     const Model model = robots::by_name("quadruped");
     const ScratchFolder folder("recording");

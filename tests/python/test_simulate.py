@@ -282,6 +282,30 @@ def test_recordings_are_saved_and_loaded(tmp_path: Path, quadruped: plucker.Robo
     assert json.loads((tmp_path / "named.jsonl").read_text().splitlines()[0])["model"] == "block.urdf"
 
 
+def test_a_world_is_recorded_and_shown(tmp_path: Path, quadruped: plucker.Robot) -> None:
+    world = plucker.World.flat().add(plucker.Shape.box((1, 1, 0.1), (2, 0, 0.05), name="stair"))
+    world.height_field(np.zeros((4, 5)), spacing=0.1, origin=(3, -5, 0))
+    sim = quadruped.simulator(world, step=0.005)
+    sim.set_state(crouching(quadruped))
+    recording = sim.run(0.05)
+    recording.save(tmp_path / "run.jsonl")
+    first = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])
+    assert first["ground"]["friction"] == 1
+    assert [shape["name"] for shape in first["world"]["shapes"]] == ["stair"]
+    assert first["world"]["terrain"][0]["points"] == [4, 5]
+    for shown in (recording, plucker.load_recording(tmp_path / "run.jsonl"), pickle.loads(pickle.dumps(recording))):
+        assert '"box":[1.0,1.0,0.1]' in shown.view().html and '"terrain":[{"origin":[3.0,-5.0,0.0]' in shown.view().html
+    recording.save(tmp_path / "run.html")
+    assert (tmp_path / "run.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_what_is_no_world_is_said_to_be_none(quadruped: plucker.Robot) -> None:
+    with pytest.raises(TypeError, match=r"simulator: world is int; expected plucker.World, or None"):
+        quadruped.simulator(3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"batch_simulator: world is str; expected plucker.World, or None"):
+        quadruped.batch_simulator(2, [plucker.World.flat(), "flat"])  # type: ignore[list-item]
+
+
 def test_simulators_say_what_they_are(quadruped: plucker.Robot) -> None:
     sim = quadruped.simulator(step=0.005)
     sim.step()

@@ -52,6 +52,22 @@ def test_a_recording_is_shown_with_others_beside_it() -> None:
         first.view(other)
 
 
+def test_others_are_of_the_same_robot() -> None:
+    def sliding(link: str) -> plucker.Recording:
+        mass = plucker.MassProperties.sphere(1, 0.1)
+        slide = plucker.prismatic("slide", (0, 0, 1))
+        ball = plucker.Shape.sphere(0.1, (0, 0, 0))
+        robot = plucker.Builder("ball").link("ground").body("ground", slide, link, mass).collision(link, ball).build()
+        simulator = robot.simulator(plucker.World.flat())
+        simulator.set_state([0.1])
+        return simulator.run(0.02)
+
+    first = sliding("red")
+    assert '"name":"red"' in first.view(sliding("red")).html
+    with pytest.raises(plucker.Error, match="recording 2 is of 'ball', the first of 'ball'; only recordings of one robot"):
+        first.view(sliding("blue"))
+
+
 def test_it_is_saved_and_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = plucker.robots.pendulum().view()
     path = page.save(tmp_path / "robot.html")

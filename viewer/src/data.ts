@@ -77,6 +77,18 @@ export interface Forces {
     modes?: Uint32Array; // open, stick, slide
     numbers: Float32Array;
 }
+export interface Terrain {
+    origin: Vector;
+    spacing: [number, number];
+    points: [number, number];
+    heights: Float32Array; // x runs fastest
+}
+// What the robot could run into, besides the ground.
+export interface WorldData {
+    shapes: Shape[];
+    meshes: MeshPart[][];
+    terrain: Terrain[];
+}
 export interface MotionData {
     name: string;
     times: Float64Array;
@@ -85,6 +97,7 @@ export interface MotionData {
     center_velocity?: Float32Array;
     names: string[];
     ground: boolean;
+    world?: WorldData;
     series: Series[];
     contacts: Forces; // ten numbers each: position, normal, force, friction
     pushes: Forces; // six numbers each: position, force

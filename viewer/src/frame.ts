@@ -76,7 +76,7 @@ export class PageFrame {
     applyTheme(isDark: boolean): void {
         this.isDark = isDark;
         document.documentElement.dataset.theme = isDark ? "dark" : "light";
-        this.viewer.stage.dark(isDark);
+        this.viewer.dark(isDark);
         this.plots.dark(isDark);
     }
 

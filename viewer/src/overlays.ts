@@ -7,6 +7,7 @@ import { Arrows, Cones } from "./arrows";
 import { convexHull } from "./hull";
 import { eachForce, type Motion } from "./motion";
 import { place, type RobotView } from "./robot";
+import type { WorldView } from "./world";
 
 export const kModeColors = [0x8a94a3, 0x1fa971, 0xf08a24]; // open, stick, slide
 const kPushColor = 0xd6336c;
@@ -60,8 +61,8 @@ export class Overlays {
     private readonly colors = kModeColors.map((color) => new three.Color(color));
     private readonly pushColor = new three.Color(kPushColor);
 
-    // `floor`: its height along up.
-    constructor(view: RobotView, private readonly motion: Motion, private readonly size: number, private readonly floor: number) {
+    // `floor`: its height along up, where nothing of the world is higher.
+    constructor(view: RobotView, private readonly motion: Motion, private readonly size: number, private readonly floor: number, private readonly world?: WorldView) {
         const { robot } = view;
         const gravity = new three.Vector3(...robot.gravity);
         this.gravity = gravity.length();
@@ -117,6 +118,8 @@ export class Overlays {
         const edge = new three.BufferGeometry().setAttribute("position", new three.BufferAttribute(new Float32Array(3 * 128), 3));
         this.supportEdge = new three.LineLoop(edge, new three.LineBasicMaterial({ color: kSupportColor }));
         this.support.frustumCulled = this.supportEdge.frustumCulled = false;
+        // Between its corners terrain may be higher.
+        for (const shown of [this.support, this.supportEdge]) (shown.material as three.Material).depthTest = world === undefined;
 
         this.trail = new Line2(new LineGeometry(), new LineMaterial({ color: 0xf2793a, linewidth: 2.4, transparent: true, opacity: 0.85 }));
         this.trail.frustumCulled = false;
@@ -163,8 +166,12 @@ export class Overlays {
         return arrows.group;
     }
 
+    // Down to what is below the point.
     private onFloor(point: three.Vector3): three.Vector3 {
-        return point.addScaledVector(this.up, this.floor + 1e-3 * this.size - point.dot(this.up));
+        const height = point.dot(this.up);
+        const below = this.world?.below(point, this.up);
+        const ground = below === undefined ? this.floor : height - below;
+        return point.addScaledVector(this.up, ground + 1e-3 * this.size - height);
     }
 
     private updateCenter(): void {
@@ -182,7 +189,7 @@ export class Overlays {
         this.capture.visible = isKnown && this.shown.has("center");
         if (!isKnown) return;
         const k = 3 * this.motion.index;
-        const height = this.center.position.dot(this.up) - this.floor;
+        const height = this.center.position.clone().sub(this.centerBelow.position).dot(this.up) + 1e-3 * this.size;
         const time = Math.sqrt(Math.max(0, height) / this.gravity);
         const step = new three.Vector3(velocity[k], velocity[k + 1], velocity[k + 2]).multiplyScalar(time);
         this.onFloor(this.capture.position.copy(this.center.position).add(step));
@@ -211,7 +218,7 @@ export class Overlays {
         const { contacts } = this.motion.data;
         const toUp = new three.Quaternion().setFromUnitVectors(this.up, new three.Vector3(0, 0, 1));
         const back = toUp.clone().invert();
-        const points: [number, number][] = [];
+        const points: [number, number, number][] = [];
         const pressure = new three.Vector3();
         let total = 0;
         eachForce(contacts, this.motion.index, (k) => {
@@ -219,13 +226,13 @@ export class Overlays {
             if (contacts.modes?.[k] === 0) return;
             const position = new three.Vector3(x[0], x[1], x[2]);
             const flat = position.clone().applyQuaternion(toUp);
-            points.push([flat.x, flat.y]);
+            points.push([flat.x, flat.y, flat.z]);
             const normal = x[3] * x[6] + x[4] * x[7] + x[5] * x[8];
             pressure.addScaledVector(position, normal);
             total += normal;
         });
         const hull = convexHull(points).slice(0, 84);
-        const corner = ([a, b]: [number, number]) => new three.Vector3(a, b, this.floor + 1e-3 * this.size).applyQuaternion(back);
+        const corner = ([a, b, c]: [number, number, number]) => new three.Vector3(a, b, c + 1e-3 * this.size).applyQuaternion(back);
         const fan = this.support.geometry.attributes.position as three.BufferAttribute;
         const edge = this.supportEdge.geometry.attributes.position as three.BufferAttribute;
         hull.forEach((point, k) => edge.setXYZ(k, ...corner(point).toArray()));
@@ -237,7 +244,7 @@ export class Overlays {
         this.support.geometry.setDrawRange(0, used);
         this.supportEdge.geometry.setDrawRange(0, hull.length);
         this.pressure.visible = total > 0 && this.shown.has("support");
-        if (total > 0) this.onFloor(this.pressure.position.copy(pressure.divideScalar(total)));
+        if (total > 0) this.pressure.position.copy(pressure.divideScalar(total)).addScaledVector(this.up, 1e-3 * this.size);
     }
 
     private updatePushes(): void {

@@ -103,12 +103,13 @@ function primitive(shape: Shape): three.BufferGeometry | undefined {
     return undefined; // a plane is the floor, which is drawn anyway
 }
 
-function shapeObject(shape: Shape, robot: Robot, paint: Paint, color?: number): three.Object3D | undefined {
-    const of = (rgba?: readonly number[]) => paint.material(color ?? shape.rgba ?? rgba ?? kShell);
+// A shape at its place; nothing for a plane.
+export function shapeObject(shape: Shape, meshes: Robot["meshes"], paint: Paint, color?: number, rough?: number): three.Object3D | undefined {
+    const of = (rgba?: readonly number[]) => paint.material(color ?? shape.rgba ?? rgba ?? kShell, rough);
     let object: three.Object3D;
     if (shape.mesh !== undefined) {
         object = new three.Group();
-        for (const part of robot.meshes[shape.mesh]) object.add(new three.Mesh(meshGeometry(part), of(part.rgba)));
+        for (const part of meshes[shape.mesh]) object.add(new three.Mesh(meshGeometry(part), of(part.rgba)));
         if (shape.scale) object.scale.set(...shape.scale);
     } else {
         const geometry = primitive(shape);
@@ -171,7 +172,7 @@ export class RobotView {
 
     private addShapes(shapes: Shape[], link: Link, groups: three.Group[], paint: Paint, color?: number): void {
         for (const shape of shapes) {
-            const object = shapeObject(shape, this.robot, paint, color);
+            const object = shapeObject(shape, this.robot.meshes, paint, color);
             if (!object) continue;
             const holder = new three.Group();
             place(holder, link.pose);

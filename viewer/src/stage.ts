@@ -51,12 +51,14 @@ export class Stage {
     readonly renderer: three.WebGLRenderer;
     frameMilliseconds = 0; // of the last frames, on average
     size = 1; // of the robot, in metres
+    home: [number, number, number] = [1, -0.75, 0.42]; // the direction from which it is looked at first
     private readonly sun = new three.DirectionalLight(0xffffff, 2.6);
     private readonly sky = new three.HemisphereLight(0xffffff, 0x8890a0, 0.55);
     private readonly floor = new three.Group();
     private readonly grid: three.ShaderMaterial;
     private readonly shadow = new three.ShadowMaterial({ opacity: 0.22 });
-    private covered = 0;
+    private covered = 0; // pixels of the picture that something lies over: on the right,
+    private coveredAbove = 0; // and above
     private wanted = true;
 
     constructor(readonly element: HTMLElement, gravity: readonly number[]) {
@@ -142,6 +144,11 @@ export class Stage {
         this.look("corner");
     }
 
+    // Where terrain ends there is nothing, and no floor either.
+    showFloor(isThere: boolean): void {
+        this.floor.visible = isThere;
+    }
+
     // The light goes where the robot goes, so that its shadow does not end.
     light(center: three.Vector3): void {
         this.sun.target.position.copy(center);
@@ -152,27 +159,29 @@ export class Stage {
     // From a side; `part`: as if the robot were that much smaller.
     look(side: Side, part = 1): void {
         const directions: Record<Side, [number, number, number]> = {
-            corner: [1, -0.75, 0.42],
+            corner: this.home,
             front: [1, 0, 0.02],
             side: [0, -1, 0.02],
             top: [0.001, 0, 1],
         };
         const narrow = Math.min(1, this.camera.aspect);
-        const distance = (0.52 * part * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+        const free = Math.max(0.5, 1 - this.coveredAbove / Math.max(1, this.element.clientHeight));
+        const distance = (0.52 * part * this.size) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.min(narrow, free);
         this.camera.position.copy(this.controls.target).addScaledVector(new three.Vector3(...directions[side]).normalize(), distance);
         this.camera.updateProjectionMatrix();
         this.controls.update();
         this.request();
     }
 
-    // Goes back, as far as it must, until all of the box is in the picture, and not behind what lies over it on the right.
+    // Goes back, as far as it must, until all of the box is in the picture, and not behind what lies over it.
     include(box: three.Box3): void {
         const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new three.Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z));
         const edge = 0.94; // of 1: not at the very edge
         const right = edge - (2 * this.covered) / Math.max(1, this.element.clientWidth);
+        const above = edge - (2 * this.coveredAbove) / Math.max(1, this.element.clientHeight);
         const isSeen = (corner: three.Vector3) => {
             const { x, y, z } = corner.clone().project(this.camera);
-            return z < 1 && x > -edge && x < right && Math.abs(y) < edge;
+            return z < 1 && x > -edge && x < right && y > -edge && y < above;
         };
         const outwards = this.camera.position.clone().sub(this.controls.target).multiplyScalar(0.05);
         for (let k = 0; k < 60; ++k) {
@@ -204,16 +213,17 @@ export class Stage {
         if (clientWidth === 0 || clientHeight === 0) return;
         this.renderer.setSize(clientWidth, clientHeight, false);
         this.camera.aspect = clientWidth / clientHeight;
-        // What lies over the picture on the right moves its middle to the left.
-        if (this.covered > 0) this.camera.setViewOffset(clientWidth, clientHeight, this.covered / 2, 0, clientWidth, clientHeight);
+        // What lies over the picture on the right moves its middle to the left, and what lies above moves it down.
+        if (this.covered > 0 || this.coveredAbove > 0) this.camera.setViewOffset(clientWidth, clientHeight, this.covered / 2, -this.coveredAbove / 2, clientWidth, clientHeight);
         else this.camera.clearViewOffset();
         this.camera.updateProjectionMatrix();
         this.request();
     }
 
-    // How many pixels on the right are covered.
-    cover(pixels: number): void {
+    // How many pixels on the right are covered, and above.
+    cover(pixels: number, above = 0): void {
         this.covered = pixels;
+        this.coveredAbove = above;
         this.resize();
     }
 

@@ -6,6 +6,7 @@ import { Overlays, type OverlayName } from "./overlays";
 import { Player } from "./player";
 import { Paint, RobotView } from "./robot";
 import { type Side, Stage } from "./stage";
+import { WorldView } from "./world";
 
 export type Layer = "visual" | "collision" | "ghosts" | "apart" | OverlayName;
 
@@ -24,6 +25,7 @@ export class Viewer {
     readonly player: Player;
     readonly motion: Motion;
     readonly view: RobotView;
+    readonly world?: WorldView; // what else is there
     readonly shown = new Set<Layer>();
     following = false;
     selected = -1; // a body
@@ -49,9 +51,16 @@ export class Viewer {
             this.ghosts.push({ motion, view });
         });
         this.player = new Player(Math.min(...motions.map((m) => m.times[0])), Math.max(...motions.map((m) => m.times[m.times.length - 1])));
+        if (motions[0].world) {
+            this.world = new WorldView(motions[0].world);
+            this.stage.world.add(this.world.root);
+        }
         this.stage.resize();
-        this.stage.fit(this.bounds(), this.floorHeight());
-        this.overlays = new Overlays(this.view, this.motion, this.stage.size, this.floorHeight());
+        const floor = this.floorHeight();
+        this.stage.fit(this.bounds(), floor);
+        this.stage.showFloor(this.motion.data.ground || !this.world);
+        this.findHome();
+        this.overlays = new Overlays(this.view, this.motion, this.stage.size, floor, this.world);
         this.stage.world.add(this.overlays.root);
         for (const layer of this.layersAtFirst()) this.show(layer, true);
         this.update();
@@ -106,6 +115,11 @@ export class Viewer {
         this.stage.light(this.center);
     }
 
+    dark(isDark: boolean): void {
+        this.stage.dark(isDark);
+        this.world?.dark(isDark);
+    }
+
     follow(isFollowing: boolean): void {
         this.following = isFollowing;
         if (isFollowing) this.stage.moveBy(this.centerNow().sub(this.stage.controls.target));
@@ -129,6 +143,11 @@ export class Viewer {
                 const marked = (object.material as three.MeshStandardMaterial).clone();
                 marked.emissive = new three.Color(0xff7a1a);
                 marked.emissiveIntensity = 0.45;
+                // Of glass, it is the one that is hardly seen through.
+                if (marked.transparent) {
+                    marked.color.lerp(marked.emissive, 0.5);
+                    marked.opacity = Math.max(marked.opacity, 0.7);
+                }
                 object.material = marked;
             });
         }
@@ -199,6 +218,20 @@ export class Viewer {
         return false;
     }
 
+    // Home is where the robot is seen: not behind stairs.
+    private findHome(): void {
+        const { stage, world } = this;
+        if (!world) return;
+        const isHidden = () => [0, 0.25, -0.25].some((high) => world.hides(stage.controls.target.clone().add(new three.Vector3(0, 0, high * stage.size)), stage.camera.position));
+        for (const [x, y] of [[1, -0.75], [-1, -0.75], [-1, 0.75], [1, 0.75]]) {
+            stage.home = [x, y, 0.42];
+            stage.look("corner");
+            if (!isHidden()) return;
+        }
+        stage.home = [1, -0.75, 1.4];
+        stage.look("corner");
+    }
+
     private setApart(isApart: boolean): void {
         this.ghosts.forEach(({ view }, k) => view.root.position.set(0, isApart ? (k + 1) * 0.8 * this.stage.size : 0, 0));
     }
@@ -218,6 +251,7 @@ export class Viewer {
     // and else below all that it reaches.
     private floorHeight(): number {
         if (this.motion.data.ground) return 0;
+        if (this.world) return this.world.lowest();
         if (this.page.robot.floating) return this.bounds().min.z;
         let lowest = 0;
         const samples = 40;

@@ -22,8 +22,10 @@ const kLegs = [
     { link: "hind_right_shank", x: -0.19, y: -0.13, phase: 0 },
 ];
 
-export function trot({ seconds = 4, rate = 100, speed = 0.4, model = "builtin:quadruped" } = {}) {
-    const lines = [JSON.stringify({ plucker: "recording", model, step: 1 / rate, ground: { friction: 0.7, torsional: 0, restitution: 0 } })];
+export function trot({ seconds = 4, rate = 100, speed = 0.4, model = "builtin:quadruped", ground = true, world } = {}) {
+    const header = { plucker: "recording", model, step: 1 / rate, world };
+    if (ground) header.ground = { friction: 0.7, torsional: 0, restitution: 0 };
+    const lines = [JSON.stringify(header)];
     for (let k = 0; k <= seconds * rate; ++k) {
         const time = k / rate;
         const base = [speed * time, 0, kHeight + 0.006 * Math.sin((4 * Math.PI * time) / kStep)];

@@ -245,6 +245,35 @@ test("ten minutes open quickly", async (context) => {
     await tab.close();
 });
 
+test("stairs and terrain are drawn, and what stands on them stands there", async () => {
+    const stairs = view("stairs.html", write("stairs.jsonl", trot({ seconds: 0.2, world: {
+        shapes: [{ name: "step", box: [1, 2, 0.1], position: [0.6, 0, 0.05], rotation: [[1, 0, 0], [0, 1, 0], [0, 0, 1]] }],
+    } })));
+    let tab = await browser.open(stairs, { width: 400, height: 300, scale: 0.5 });
+    const size = () => tab.evaluate("plucker.viewer.world.root.children.map((x) => x.position.toArray())");
+    assert.deepEqual(await size(), [[0.6, 0, 0.05]]);
+    assert.ok(await tab.evaluate("plucker.viewer.stage.floor.visible"), "around the stairs is ground");
+    assert.ok((await tab.evaluate("plucker.viewer.stage.camera.position.x")) < 0, "from behind the robot, as the stairs would be before it");
+    // The centre of mass is above the floor, or above the step where the robot is over it.
+    await tab.key("m");
+    await tab.drawn();
+    const below = () => tab.evaluate("plucker.viewer.overlays.centerBelow.position.toArray()");
+    assert.ok(Math.abs((await below())[2]) < 0.01, `on the floor, not at ${await below()}`);
+    checkQuiet(tab);
+    await tab.close();
+    const hill = { origin: [-1, -1, 0.2], spacing: [1, 1], points: [3, 3], heights: [0, 0.1, 0.2, 0, 0.1, 0.2, 0, 0.1, 0.2] };
+    tab = await browser.open(view("hill.html", write("hill.jsonl", trot({ seconds: 0.2, ground: false, world: { terrain: [hill] } }))), { width: 400, height: 300, scale: 0.5 });
+    assert.ok(!(await tab.evaluate("plucker.viewer.stage.floor.visible")), "beyond the terrain is nothing");
+    await tab.key("m");
+    await tab.drawn();
+    const [x, , z] = await below();
+    assert.ok(Math.abs(z - (0.3 + 0.1 * x)) < 0.01, `on the slope, at ${z} m`);
+    const { part } = await tab.evaluate(kSolid);
+    assert.ok(part > 0.1, `${part} of the picture is solid`);
+    checkQuiet(tab);
+    await tab.close();
+});
+
 test("meshes of files are drawn", async () => {
     const corners = [[0, 0, 0], [0.4, 0, 0], [0, 0.4, 0], [0, 0, 0.4]];
     const faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];

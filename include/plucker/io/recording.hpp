@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "plucker/collide/world.hpp"
 #include "plucker/io/evaluate.hpp"
 #include "plucker/model/geometry.hpp"
 #include "plucker/model/model.hpp"
@@ -74,7 +75,12 @@ struct RecordingHeader {
     std::string integrator = {};      // as the tool calls it
     std::optional<Surface> ground =
         {};  // a plane at z = 0, and what it does; absent: there is none
+    // What else there was to run into, to be shown: neither its friction nor what may touch it is kept.
+    std::vector<Shape> shapes = {};
+    std::vector<HeightField> terrain = {};
 };
+// Adds what stands in the world: as `ground` the level plane through the origin, and all else as shapes and terrain.
+void describe_world(const World& world, RecordingHeader& header);
 
 struct Recording {
     RecordingHeader header;
@@ -86,7 +92,8 @@ struct Recording {
 // something went wrong can be read again.
 class RecordingWriter {
 public:
-    // Makes the file new. CSV if its name ends in .csv, JSON lines otherwise. Throws Error if it cannot be opened.
+    // Makes the file new. CSV if its name ends in .csv, JSON lines otherwise. Throws Error if it cannot be opened,
+    // or if its name is that of a page, .html.
     RecordingWriter(const Model& model, const std::string& path, const RecordingHeader& header);
     ~RecordingWriter();
     RecordingWriter(const RecordingWriter&) = delete;

@@ -12,11 +12,17 @@
 #include "state/csv.hpp"
 #include "state/json.hpp"
 #include "state/json_text.hpp"
+#include "state/recorded_world.hpp"
 #include "state/recording_lines.hpp"
 
 namespace plucker {
 namespace {
 
+using io::needed;
+using io::recorded_number;
+using io::recorded_pose;
+using io::recorded_text;
+using io::recorded_vector;
 using nlohmann::json;
 
 const std::vector<std::string>& mode_names() {
@@ -24,32 +30,9 @@ const std::vector<std::string>& mode_names() {
     return kNames;
 }
 
-double recorded_number(const json& value, const std::string& key) {
-    if (!value.is_number()) throw Error(key + " must be a number, not " + value.type_name());
-    const auto x = value.get<double>();
-    if (!std::isfinite(x)) throw Error(key + " is not finite");
-    return x;
-}
-Vec3<double> recorded_vector(const json& value, const std::string& key) {
-    if (!value.is_array() || value.size() != 3) throw Error(key + " must be an array of 3 numbers");
-    return {recorded_number(value[0], key), recorded_number(value[1], key),
-            recorded_number(value[2], key)};
-}
-std::string recorded_text(const json& value, const std::string& key) {
-    if (!value.is_string()) throw Error(key + " must be a text, not " + value.type_name());
-    return value.get<std::string>();
-}
 bool recorded_truth(const json& value, const std::string& key) {
     if (!value.is_boolean()) throw Error(key + " must be true or false, not " + value.type_name());
     return value.get<bool>();
-}
-
-// A member that must be there.
-const json& needed(const json& object, const std::string& key, const char* name) {
-    if (!object.is_object()) throw Error(key + " must be an object, not " + object.type_name());
-    const auto found = object.find(name);
-    if (found == object.end()) throw Error(key + " lacks \"" + name + "\"");
-    return *found;
 }
 
 RecordingHeader header_of(const json& line) {
@@ -73,6 +56,7 @@ RecordingHeader header_of(const json& line) {
                              recorded_number(needed(x, key, "torsional"), "ground.torsional"),
                              recorded_number(needed(x, key, "restitution"), "ground.restitution")};
     });
+    with("world", [&](auto& x, auto) { io::read_world(x, out); });
     return out;
 }
 
@@ -152,15 +136,7 @@ private:
     static void read_frames(const json& frames, RecordedInstant& out) {
         if (!frames.is_object()) throw Error("frames must be an object from names to poses");
         for (const auto& [name, value] : frames.items()) {
-            const std::string key = "frames." + name;
-            Pose<double> pose;
-            pose.position = vector(value, key, "position");
-            const json& R = needed(value, key, "rotation");
-            if (!R.is_array() || R.size() != 3) throw Error(key + ".rotation must have 3 rows");
-            pose.rotation = {recorded_vector(R[0], key + ".rotation"),
-                             recorded_vector(R[1], key + ".rotation"),
-                             recorded_vector(R[2], key + ".rotation")};
-            out.frames.push_back({name, pose});
+            out.frames.push_back({name, recorded_pose(value, "frames." + name)});
         }
     }
 

@@ -6,6 +6,7 @@
 
 #include "plucker/io/recording.hpp"
 #include "plucker/model/conventions.hpp"
+#include "state/recorded_world.hpp"
 #include "state/recording_lines.hpp"
 
 namespace plucker {
@@ -14,7 +15,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-ordered_json array_of(const Vec3<double>& x) { return {x.x, x.y, x.z}; }
+using io::array_of;
 
 std::string dumped(const ordered_json& value) {
     // A name may hold bytes that are no UTF-8: they are shown as such, and do not stop a recording.
@@ -35,6 +36,8 @@ ordered_json header_json(const RecordingHeader& header) {
                          {"torsional", header.ground->torsional},
                          {"restitution", header.ground->restitution}};
     }
+    if (ordered_json world = io::world_json(header); !world.empty())
+        out["world"] = std::move(world);
     return out;
 }
 
@@ -105,9 +108,7 @@ ordered_json instant_json(const Coordinates& coordinates, const RecordedInstant&
     if (!instant.frames.empty()) {
         ordered_json& frames = out["frames"] = ordered_json::object();
         for (const auto& [name, pose] : instant.frames) {
-            const Mat3<double>& R = pose.rotation;
-            frames[name] = {{"position", array_of(pose.position)},
-                            {"rotation", {array_of(R.x), array_of(R.y), array_of(R.z)}}};
+            io::write_pose(pose, frames[name]);
         }
     }
     if (!instant.contacts.empty()) {
@@ -170,6 +171,17 @@ std::string csv_row(const Coordinates& coordinates, const RecordedInstant& insta
     return out;
 }
 
+// Throws for a name that promises something else.
+const std::string& recording_path(const std::string& path) {
+    if (path.ends_with(".html") || path.ends_with(".htm")) {
+        throw Error::because(
+            path,
+            ": a recording is JSON lines, or CSV in a file that ends in .csv; a "
+            "page is another file (plucker view, write_page), which ends in .html");
+    }
+    return path;
+}
+
 std::string header_text(const Coordinates& coordinates, const RecordingHeader& header,
                         TextFormat format) {
     const std::string first = dumped(header_json(header));
@@ -185,6 +197,22 @@ std::string instant_text(const Model& model, const Coordinates& coordinates,
 }
 
 }  // namespace
+
+void describe_world(const World& world, RecordingHeader& header) {
+    for (const Shape& shape : world.shapes) {
+        const auto* plane = std::get_if<Plane>(&shape.geometry);
+        const Vec3<double> up =
+            plane == nullptr ? Vec3<double>{} : shape.placement.rotation * plane->normal;
+        const bool is_ground =
+            up.x == 0 && up.y == 0 && up.z > 0 && shape.placement.position.z == 0;
+        if (is_ground && !header.ground) {
+            header.ground = shape.surface.value_or(world.surface);
+        } else {
+            header.shapes.push_back(shape);
+        }
+    }
+    header.terrain.insert(header.terrain.end(), world.fields.begin(), world.fields.end());
+}
 
 std::string recording_header_text(const Model& model, const RecordingHeader& header,
                                   TextFormat format) {
@@ -229,7 +257,7 @@ struct RecordingWriter::File {
 
 RecordingWriter::RecordingWriter(const Model& model, const std::string& path,
                                  const RecordingHeader& header)
-    : file_(std::make_unique<File>(model, path)) {
+    : file_(std::make_unique<File>(model, recording_path(path))) {
     file_->write(header_text(file_->coordinates, header, file_->format));
 }
 
