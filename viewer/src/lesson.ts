@@ -5,7 +5,7 @@ import { button, element, icon, kIcons, shortNumber } from "./dom";
 import { formula } from "./formula";
 import { helpDialog } from "./help";
 import type { Coordinate, LessonAnswer, LessonBody, Library } from "./library";
-import { type Mode, placePanel } from "./mode";
+import { coveredAbove, type Mode, placePanel } from "./mode";
 import type { LiveMotion } from "./motion";
 import { bars, Heat } from "./pictures";
 import { block, column, kAngularColor, sign, SixArrows } from "./six";
@@ -173,7 +173,7 @@ export class Lesson implements Mode {
         this.viewer?.stage.dark(isDark);
     }
     fit(): void {
-        this.viewer?.stage.cover(placePanel(this.panel, this.stage, this.app, kCovered));
+        this.viewer?.stage.cover(placePanel(this.panel, this.stage, this.app, kCovered), coveredAbove());
         this.isStale = true;
     }
 
@@ -181,6 +181,8 @@ export class Lesson implements Mode {
         const robot = this.library.builtin(name);
         const page = robot.page!;
         this.viewer?.remove();
+        // All bodies look alike, but for the one that is spoken of.
+        for (const shape of page.robot.links.flatMap(({ visuals, collisions }) => [...visuals, ...collisions])) delete shape.rgba;
         this.coordinates = robot.coordinates;
         // Bent, and on the move: at zero much would be zero.
         this.q = this.coordinates.map(({ lower, upper }, k) => clamp(lower, upper, k === 0 ? 0.5 : 0.45 * (k % 2 === 0 ? 1 : -1)));
@@ -221,7 +223,15 @@ export class Lesson implements Mode {
         for (const tab of this.tabs.children) tab.setAttribute("aria-selected", String(tab.getAttribute("data-chapter") === String(chapter)));
         const { formula: equation, says, source } = kChapters[chapter];
         this.text.replaceChildren(element("p", { class: "main-formula" }, formula(equation)), ...says.map((line) => element("p", {}, line)), element("p", { class: "source" }, source));
+        this.viewer.select(this.spokenOf());
         this.isStale = true;
+    }
+
+    // The body that the step is about; -1: none.
+    private spokenOf(): number {
+        if (this.chapter === kForwardDynamics) return -1;
+        if (this.chapter !== kMassMatrix) return this.at;
+        return this.viewer.page.robot.bodies.findIndex(({ joint }) => joint?.name === this.coordinates[this.at - 1]?.joint);
     }
 
     // The next step of the recursion: the next body, or the next equation.

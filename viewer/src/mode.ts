@@ -13,6 +13,8 @@ export interface Mode {
 }
 
 const kNarrow = 760; // pixels: a phone
+const kChooserBelowTitle = 100; // pixels that they take above the picture there
+const kChooser = 52;
 
 // The panel lies over the picture, and on a phone below it. Returns how many pixels of the picture are covered.
 export function placePanel(panel: HTMLElement, stage: HTMLElement, app: HTMLElement, width: number): number {
@@ -20,4 +22,9 @@ export function placePanel(panel: HTMLElement, stage: HTMLElement, app: HTMLElem
     const place = isNarrow ? app : stage;
     if (panel.parentElement !== place) place.append(panel);
     return isNarrow ? 0 : width;
+}
+
+// How many pixels of the picture are behind the title and the chooser.
+export function coveredAbove(): number {
+    return window.innerWidth < kNarrow ? kChooserBelowTitle : kChooser;
 }

@@ -9,7 +9,7 @@ import { Hint } from "./hint";
 import { kLayers, LayerChips, modeLegend } from "./layers";
 import { type Controller, type Coordinate, type Finding, type Library, type LoadedRobot, type SimulationState, type SimulationWishes } from "./library";
 import { kLookKeys, LookChips } from "./look";
-import { type Mode, placePanel } from "./mode";
+import { coveredAbove, type Mode, placePanel } from "./mode";
 import type { LiveFrame, LiveMotion } from "./motion";
 import { bars, Heat, type Matrix } from "./pictures";
 import { Running, type Settings } from "./running";
@@ -578,7 +578,7 @@ export class Play implements Mode {
     }
 
     fit(): void {
-        this.viewer?.stage.cover(placePanel(this.panel, this.stage, this.app, kCovered));
+        this.viewer?.stage.cover(placePanel(this.panel, this.stage, this.app, kCovered), coveredAbove());
         this.isStale = true;
     }
 

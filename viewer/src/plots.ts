@@ -8,6 +8,7 @@ import type { Player } from "./player";
 const kLight = ["#1c6dd0", "#d9480f", "#2b8a3e", "#9c36b5", "#b08900", "#0b7285", "#c2255c", "#5c940d", "#5f3dc4", "#846358"];
 const kDark = ["#74b3ff", "#ff9a5c", "#6fd08c", "#e599f7", "#ffd43b", "#66d9e8", "#faa2c1", "#c0eb75", "#b197fc", "#d6bfb2"];
 const kMostAtOnce = 8;
+const kEnd = 12; // letters of a name that are always there
 
 interface Margins {
     left: number;
@@ -140,8 +141,12 @@ export class Plots {
         this.values.set(series, value);
         const swatch = element("i");
         swatch.style.background = this.color(series);
-        const out = element("button", { type: "button", title: "Show or hide", "aria-pressed": String(!this.hidden.has(series)) }, swatch);
-        out.append(element("span", { class: "name" }, series.name), value, element("span", { class: "unit" }, series.unit));
+        const out = element("button", { type: "button", title: `${series.name}: show or hide`, "aria-pressed": String(!this.hidden.has(series)) }, swatch);
+        // Long names differ at their ends: what does not fit is left out in the middle.
+        const word = series.name.slice(-kEnd).search(/[._/ ]/);
+        const end = series.name.length > kEnd + 4 ? series.name.length - kEnd + Math.max(0, word) : series.name.length;
+        const name = element("span", { class: "name" }, element("span", {}, series.name.slice(0, end)), element("span", {}, series.name.slice(end)));
+        out.append(name, value, element("span", { class: "unit" }, series.unit));
         out.addEventListener("click", () => {
             if (!this.hidden.delete(series)) this.hidden.add(series);
             out.setAttribute("aria-pressed", String(!this.hidden.has(series)));
@@ -178,6 +183,9 @@ export class Plots {
             high = Math.max(high, most);
         }
         if (!(low <= high)) return [-1, 1];
+        // What is only rounding is drawn as the straight line that it stands for.
+        const least = this.least();
+        if (high - low < least) [low, high] = [(low + high - least) / 2, (low + high + least) / 2];
         const span = high - low || Math.max(1e-6, Math.abs(high));
         for (const { lower, upper } of list) {
             if (upper !== undefined && upper > high && upper < high + 0.35 * span) high = upper;
@@ -185,6 +193,15 @@ export class Plots {
         }
         const room = 0.06 * (high - low || span);
         return [low - room, high + room];
+    }
+
+    // The smallest range that is worth a look: of angles a microradian, of all else a millionth of the group's largest number.
+    // Residuals are all rounding.
+    private least(): number {
+        const list = this.series();
+        if (this.group === "residual") return 0;
+        const largest = Math.max(0, ...list.map((series) => Math.max(...extent(series.values).map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)))));
+        return 1e-6 * (list.some(({ unit }) => unit.startsWith("rad")) ? Math.max(1, largest) : largest);
     }
 
     private drawCurves(width: number, height: number, ratio: number): HTMLCanvasElement {

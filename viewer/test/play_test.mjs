@@ -259,6 +259,33 @@ test("has a gallery of the built-in robots, the exoskeleton and the lamp first",
     assert.deepEqual(tab.complaints, []);
 });
 
+test("shows robots whole on a phone, below what lies over the picture", { skip: process.env.PAGE ? "the page was given" : false }, async () => {
+    const page = join(folder, "phone.html");
+    execFileSync(plucker, ["play", "builtin:humanoid", "--output", page], { stdio: ["ignore", "ignore", "inherit"] });
+    const phone = await browser.open(page, { width: 390, height: 844, scale: 0.5 });
+    const seen = () => phone.evaluate(`(() => {
+        const { viewer } = plucker;
+        viewer.stage.camera.updateMatrixWorld();
+        const chooser = document.querySelector('.chooser').getBoundingClientRect();
+        const picture = viewer.stage.renderer.domElement.getBoundingClientRect();
+        const { min, max } = viewer.bounds();
+        const ends = [max, min].map((corner) => corner.clone().setX(0).setY(0).project(viewer.stage.camera));
+        return [...ends.map(({ y }) => picture.top + ((1 - y) / 2) * picture.height), chooser.bottom, picture.bottom];
+    })()`);
+    for (const key of ["0", "1", "2"]) {
+        await phone.key(key);
+        await phone.drawn();
+        const [head, feet, chooser, bottom] = await seen();
+        assert.ok(head > chooser && feet < bottom, `from ${head} to ${feet} pixels, below ${chooser} and above ${bottom}`);
+    }
+    await phone.evaluate("document.querySelector('[data-mode=Learn]').click()");
+    await phone.drawn();
+    const [title, tools] = await phone.evaluate("['.title h1', '.tools'].map((x) => document.querySelector(x).getBoundingClientRect()).map(({ left, right }) => [left, right])");
+    assert.ok(title[1] <= tools[0], `the title ends at ${title[1]}, before the buttons at ${tools[0]}`);
+    assert.deepEqual(phone.complaints, []);
+    await phone.close();
+});
+
 test("begins with the gallery where no robot is named", { skip: process.env.PAGE ? "the page was given" : false }, async () => {
     const page = join(folder, "gallery.html");
     execFileSync(plucker, ["play", "--output", page], { stdio: ["ignore", "ignore", "inherit"] });
@@ -299,7 +326,13 @@ test("teaches Newton and Euler", async (context) => {
     assert.equal(seen[8], "Joint force body 3 of 3: link3", "inwards");
     assert.equal(seen[17].slice(0, 16), "Forward dynamics");
     const labels = async () => tab.evaluate("[...document.querySelectorAll('.labels > span')].map((x) => x.textContent)");
+    assert.equal(await tab.evaluate("plucker.viewer.selected"), -1, "no body is spoken of");
+    await tab.evaluate("plucker.lesson.go(2, 3)");
+    assert.equal(await tab.evaluate("plucker.viewer.selected"), 3);
     await tab.evaluate("plucker.lesson.go(5, 2)");
+    assert.equal(await tab.evaluate("plucker.viewer.selected"), 2);
+    const colours = await tab.evaluate("plucker.viewer.page.robot.links.flatMap(({ visuals }) => visuals.filter(({ rgba }) => rgba).length).reduce((a, b) => a + b, 0)");
+    assert.equal(colours, 0, "only what is spoken of has a colour");
     await tab.drawn();
     const columns = await tab.evaluate("[...document.querySelectorAll('.equation figure')].map((x) => [x.firstChild.textContent, [...x.querySelectorAll('tr:first-child td')].map((cell) => cell.textContent)])");
     const [, H] = columns.find(([name]) => name === "H");

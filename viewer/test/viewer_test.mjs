@@ -274,6 +274,23 @@ test("stairs and terrain are drawn, and what stands on them stands there", async
     await tab.close();
 });
 
+test("noise is a straight line, and long names keep their ends", async () => {
+    const still = Array.from({ length: 3 }, (_, k) => JSON.stringify({ time: k, q: [1e-16 * k, 0, 0, 0, 0, 0, 0] }));
+    const page = view("still.html", write("still.jsonl", `${JSON.stringify({ plucker: "recording", model: "builtin:arm" })}\n${still.join("\n")}\n`));
+    let tab = await browser.open(page, { width: 800, height: 500, scale: 0.5 });
+    await tab.evaluate("plucker.frame.showPlot('positions')");
+    const [low, high] = await tab.evaluate("plucker.frame.plots.range(plucker.frame.plots.series())");
+    assert.ok(low < -4e-7 && high > 4e-7, `from ${low} to ${high} rad`);
+    await tab.close();
+    tab = await browser.open(view("dog.html", "builtin:quadruped"), { width: 800, height: 500, scale: 0.5 });
+    await tab.evaluate("plucker.frame.showPlot('positions')");
+    const names = await tab.evaluate("[...document.querySelectorAll('.legend .name')].map((x) => [x.textContent, x.children[1].textContent, x.parentElement.title])");
+    const [, end, title] = names.find(([name]) => name === "front_right_hip_flexion");
+    assert.deepEqual([end, title], ["_hip_flexion", "front_right_hip_flexion: show or hide"]);
+    checkQuiet(tab);
+    await tab.close();
+});
+
 test("meshes of files are drawn", async () => {
     const corners = [[0, 0, 0], [0.4, 0, 0], [0, 0.4, 0], [0, 0, 0.4]];
     const faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
