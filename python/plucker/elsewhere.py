@@ -27,7 +27,12 @@ def from_mujoco(model: Any) -> plucker.Robot:
     is at hand is better read with load, and of a MjSpec there is loads(spec.to_xml()). Take states over with
     Robot.from_mujoco_state and to_mujoco_state.
     """
-    import mujoco
+    try:
+        import mujoco
+    except ModuleNotFoundError as error:
+        raise plucker.Error("from_mujoco needs the package mujoco, which is not installed; plucker.load reads MJCF without it") from error
+    if not hasattr(model, "nq"):
+        raise TypeError(f"from_mujoco: model is {type(model).__name__}; expected mujoco.MjModel. A file is read by plucker.load")
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.xml"
@@ -82,6 +87,8 @@ def from_pinocchio(model: Any) -> plucker.Robot:
     model are others. Joints that mimic others have none in Pinocchio: there take
     Robot.coordinates("pinocchio", mimic_joints="left_out").
     """
+    if not hasattr(model, "joints") or not hasattr(model, "names"):
+        raise TypeError(f"from_pinocchio: model is {type(model).__name__}; expected pinocchio.Model. A file is read by plucker.load")
     names = list(model.names)
     kinds = ["", *(model.joints[i].shortname().replace("JointModel", "") for i in range(1, len(names)))]
     floats = _has_floating_base(model, kinds)

@@ -330,6 +330,17 @@ def test_xml_of_another_model_is_refused(
         plucker.from_mujoco(model)
 
 
+def test_what_is_no_model_is_said_to_be_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TypeError, match=r"from_pinocchio: model is str; expected pinocchio.Model. A file is read by plucker.load"):
+        plucker.from_pinocchio("arm.urdf")
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(plucker.Error, match="from_mujoco needs the package mujoco, which is not installed; plucker.load reads MJCF"):
+        plucker.from_mujoco("arm.xml")
+    monkeypatch.setitem(sys.modules, "mujoco", types.SimpleNamespace())
+    with pytest.raises(TypeError, match=r"from_mujoco: model is str; expected mujoco.MjModel. A file is read by plucker.load"):
+        plucker.from_mujoco("arm.xml")
+
+
 def test_robot_from_mujoco(monkeypatch: pytest.MonkeyPatch) -> None:
     xml = '<mujoco model="m"><worldbody><body name="b"><joint/><geom size="0.1"/></body></worldbody></mujoco>'
 
