@@ -222,11 +222,20 @@ export class Viewer {
     private findHome(): void {
         const { stage, world } = this;
         if (!world) return;
-        const isHidden = () => [0, 0.25, -0.25].some((high) => world.hides(stage.controls.target.clone().add(new three.Vector3(0, 0, high * stage.size)), stage.camera.position));
-        for (const [x, y] of [[1, -0.75], [-1, -0.75], [-1, 0.75], [1, 0.75]]) {
-            stage.home = [x, y, 0.42];
-            stage.look("corner");
-            if (!isHidden()) return;
+        // Seen from so much lower than the camera is, as a part of its distance.
+        const isHidden = (lower: number) => {
+            const { target } = stage.controls;
+            const eye = stage.camera.position.clone();
+            eye.z -= lower * eye.distanceTo(target);
+            return [0, 0.25, -0.25].some((high) => world.hides(target.clone().add(new three.Vector3(0, 0, high * stage.size)), eye));
+        };
+        const sides: [number, number][] = [[1, -0.75], [-1, -0.75], [-1, 0.75], [1, 0.75]];
+        for (const lower of [0.25, 0]) {
+            for (const [x, y] of sides) {
+                stage.home = [x, y, 0.42];
+                stage.look("corner");
+                if (!isHidden(lower)) return;
+            }
         }
         stage.home = [1, -0.75, 1.4];
         stage.look("corner");

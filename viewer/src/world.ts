@@ -19,7 +19,7 @@ export class WorldView {
         for (const shape of world.shapes) {
             const object = shape.plane ? slope(shape.plane, paint) : shapeObject(shape, world.meshes, paint, shape.rgba ? undefined : kStone, 0.9);
             if (!object) continue;
-            if (shape.box) edged(object as three.Mesh);
+            if (shape.box) object.add(edges(shape.box));
             if (shape.plane) {
                 const holder = new three.Group();
                 holder.position.fromArray(shape.pose);
@@ -59,8 +59,10 @@ export class WorldView {
     }
 }
 
-function edged(mesh: three.Mesh): void {
-    mesh.add(new three.LineSegments(new three.EdgesGeometry(mesh.geometry, 40), new three.LineBasicMaterial({ color: kEdge, transparent: true, opacity: 0.5 })));
+// Where the eye sees where one step ends and the next begins.
+function edges(box: readonly number[]): three.Object3D {
+    const [x, y, z] = box;
+    return new three.LineSegments(new three.EdgesGeometry(new three.BoxGeometry(x, y, z)), new three.LineBasicMaterial({ color: kEdge, transparent: true, opacity: 0.5 }));
 }
 
 // A plane that is not the floor: as far as one sees.
