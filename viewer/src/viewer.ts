@@ -230,7 +230,7 @@ export class Viewer {
             return [0, 0.25, -0.25].some((high) => world.hides(target.clone().add(new three.Vector3(0, 0, high * stage.size)), eye));
         };
         const sides: [number, number][] = [[1, -0.75], [-1, -0.75], [-1, 0.75], [1, 0.75]];
-        for (const lower of [0.25, 0]) {
+        for (const lower of [0.4, 0]) {
             for (const [x, y] of sides) {
                 stage.home = [x, y, 0.42];
                 stage.look("corner");
