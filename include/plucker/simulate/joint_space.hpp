@@ -40,13 +40,13 @@ public:
     std::span<const int> path_of_body(int body) const {
         return end_[body] < 0 ? std::span<const int>{} : path(end_[body]);
     }
-    // The last coordinate of those whose paths begin as that of `first` does, a root's.
-    int last_of_tree(int first) const { return tree_end_[first]; }
+    // The last coordinate whose path has this one in it, where its own path ends.
+    int last_beyond(int k) const { return last_beyond_[k]; }
     // How many coordinates two paths have in common, from the root.
     int shared(int a, int b) const;
 
 private:
-    std::vector<int> coordinates_, row_, end_, tree_end_;
+    std::vector<int> coordinates_, row_, end_, last_beyond_;
 };
 
 template <class S>
