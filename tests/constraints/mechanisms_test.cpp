@@ -492,6 +492,36 @@ TEST(CloseLoops, TellsHowFarAndHowTurned) {
     }
 }
 
+// A link without mass on a slide with a rotor, pinned to an arm: held as by a heavy one, where joints mimic others, too.
+TEST(Constraints, HoldWhatHasARotorAlone) {
+    for (const bool mimics : {false, true}) {
+        SCOPED_TRACE(mimics);
+        JointDescription second = revolute("second", {0, 0, 1}).at(0, 1, 0);
+        if (mimics) second = second.mimicking("first", -1, 0);
+        const Model model =
+            Builder("pinned")
+                .link("ground")
+                .body("ground", revolute("first", {0, 0, 1}), "arm", MassProperties::sphere(1, 0.1))
+                .body("ground", second, "other", MassProperties::sphere(1, 0.1))
+                .body("ground", prismatic("slide", {1, 0, 0}).with_armature(0.5), "slider", {})
+                .frame("pin", "arm", Pose<double>::translation(0.4, 0, 0))
+                .constraint(rod("rod", "pin", "slider", 1))
+                .build();
+        VectorX<double> q = VectorX<double>::Zero(model.nq()),
+                        v = VectorX<double>::Ones(model.nv());
+        q[0] = 0.5;
+        q[model.nq() - 1] = 1.3;
+        q = close_loops(model, q).q;
+        Workspace<double> ws(model);
+        project_velocity(ws, q, v);
+        EXPECT_LE((constraint_jacobian(model, q) * v).norm(), 1e-12);
+        const ConstrainedAccelerations found =
+            constrained_forward_dynamics(model, q, v, VectorX<double>::Constant(model.nv(), 2.0));
+        EXPECT_LE(found.report.residual, 1e-11);
+        EXPECT_GT(std::abs(found.lambda[0]), 0.1);
+    }
+}
+
 // A joint that is held stays as it was in all its coordinates, however many it has.
 TEST(CloseLoops, HoldsAllCoordinatesOfAJoint) {
     for (const JointDescription& joint :
