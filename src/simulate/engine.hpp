@@ -18,6 +18,8 @@ class StepEngine {
 public:
     // Throws Error for options that make no sense.
     StepEngine(const Model& model, const World& world, const SimulatorOptions& options);
+    StepEngine(const StepEngine&) = delete;  // parts refer to each other
+    StepEngine& operator=(const StepEngine&) = delete;
 
     const Model& model() const { return space_.model(); }
     const SimulatorOptions& options() const { return options_; }
