@@ -13,6 +13,7 @@
 namespace plucker {
 
 std::optional<double> HeightField::height_at(double x, double y) const {
+    if (points_x < 2 || points_y < 2) return std::nullopt;
     const double s = (x - origin.x) / spacing_x, t = (y - origin.y) / spacing_y;
     if (!(s >= 0 && t >= 0 && s <= points_x - 1 && t <= points_y - 1)) return std::nullopt;
     const int i = std::min(static_cast<int>(s), points_x - 2);

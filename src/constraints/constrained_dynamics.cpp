@@ -139,11 +139,18 @@ ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<doub
     ConstraintReport report;
     constexpr int kMost = 20;
     double before = 0;
-    for (; report.iterations < kMost && m > 0; ++report.iterations) {
+    for (; m > 0; ++report.iterations) {
         kernel::set_up_constraint_rows(ws, q.data());
         report.residual = largest(scratch.error.data(), m);
+        if (report.iterations > 0 && !(report.residual <= before)) {  // the last step has led away
+            std::copy_n(scratch.q.data(), model.nq(), q.data());
+            report.residual = before;
+            break;
+        }
         const bool is_done = report.residual <= tolerance;
-        if (is_done || (report.iterations > 0 && !(report.residual < 0.5 * before))) break;
+        if (is_done || report.iterations == kMost ||
+            (report.iterations > 0 && !(report.residual < 0.5 * before)))
+            break;
         before = report.residual;
         kernel::prepare_inverse_mass_matrix_times(ws, q.data());
         kernel::factor_constraints(ws);

@@ -21,6 +21,7 @@ using Vector = VectorX<double>;
 
 constexpr int kJudged = 60;        // samples that a motion is judged by
 constexpr double kHeldBack = 0.9;  // of the greatest effort
+constexpr double kMostSamples = 1e7;
 
 void check_options(const Model& model, const ExciteOptions& options) {
     const auto expect = [](bool holds, const char* name, double value, const char* what) {
@@ -37,8 +38,10 @@ void check_options(const Model& model, const ExciteOptions& options) {
     expect(options.reach > 0 && std::isfinite(options.reach), "reach", options.reach, "positive");
     expect(options.velocity > 0 && std::isfinite(options.velocity), "velocity", options.velocity,
            "positive");
-    expect(options.duration * options.rate >= 2 * options.harmonics + kFewestSamples, "duration",
+    expect(options.duration * options.rate >= 2.0 * options.harmonics + kFewestSamples, "duration",
            options.duration, "long enough for some samples a period");
+    expect(options.duration * options.rate <= kMostSamples, "duration", options.duration,
+           "short enough for no more than ten million samples");
     if (model.nv() == 0)
         throw Error::because("excite: robot '", model.name(), "' has no joints that move");
 }
@@ -73,6 +76,9 @@ std::vector<Range> ranges(const Model& model, const ExciteOptions& options) {
     if (out.empty())
         throw Error::because("excite: robot '", model.name(),
                              "' has no joint that could be moved along its coordinates");
+    if (std::none_of(out.begin(), out.end(), [](const Range& x) { return x.upper > x.lower; }))
+        throw Error::because("excite: the limits of robot '", model.name(),
+                             "' leave none of its joints room to move");
     return out;
 }
 
@@ -156,6 +162,7 @@ public:
         // What these motions never show, such as a held base's, is left out.
         const Vector values = eigenvalues_of(A);
         const double most = values[values.size() - 1];
+        if (!(most > 0)) return std::numeric_limits<double>::infinity();
         const auto least =
             std::find_if(values.begin(), values.end(), [&](double x) { return x > 1e-14 * most; });
         const auto unseen = static_cast<double>(least - values.begin());

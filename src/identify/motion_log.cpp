@@ -177,7 +177,8 @@ ResultMatrix<double> low_pass(const MatrixX<double>& columns, double cutoff, dou
         SecondOrder::low_pass(cutoff, rate, 1 / (2 * std::cos(std::numbers::pi / 8))),
         SecondOrder::low_pass(cutoff, rate, 1 / (2 * std::cos(3 * std::numbers::pi / 8)))};
     const long n = columns.rows();
-    const long more = std::min(n - 1, static_cast<long>(3 * rate / cutoff));
+    if (n == 0) return columns;
+    const auto more = static_cast<long>(std::min(static_cast<double>(n - 1), 3 * rate / cutoff));
     MatrixX<double> out(n, columns.cols());
     for (long c = 0; c < columns.cols(); ++c) {
         VectorX<double> x = reflected(column_of(columns, c), more);
@@ -213,7 +214,9 @@ MotionLog prepare_log(const Model& model, const MotionLog& log, double cutoff) {
     }
     full.tau = filtered(log.tau);
     // What is left below the cutoff is told by two samples a period.
-    const long step = cutoff > 0 ? std::max(1L, static_cast<long>(rate / (2 * cutoff))) : 1;
+    const double told = static_cast<double>(log.size());
+    const long step =
+        cutoff > 0 ? std::max(1L, static_cast<long>(std::min(told, rate / (2 * cutoff)))) : 1;
     const long ends = log.a.size() > 0 ? 0 : 2;
     const long count = (log.size() - 2 * ends + step - 1) / step;
     return {picked(full.time, ends, count, step), picked(full.q, ends, count, step),

@@ -41,6 +41,7 @@ fs::path resolved(const fs::path& path) {
 }
 
 bool is_below(const fs::path& path, const fs::path& root) {
+    if (root.empty()) return false;  // a folder that could not be resolved: nothing is in it
     const auto [in_root, in_path] =
         std::mismatch(root.begin(), root.end(), path.begin(), path.end());
     // A root may end in an empty element, after a slash.

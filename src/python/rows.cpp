@@ -8,13 +8,14 @@ namespace plucker::python {
 namespace {
 
 // Whether a call by value returns all outputs, or the last one alone: as in C++.
+template <class Row>
+constexpr bool kReturnsAll = requires {
+    typename Row::template Result<double>;
+};
 template <class... Rows>
 std::vector<bool> returns_all(table::List<Rows...>) {
-    return {requires {typename Rows::template Result<double>;
+    return {kReturnsAll<Rows>...};
 }
-...
-};  // namespace
-}  // namespace plucker::python
 
 std::string joined(const std::vector<std::string>& words, const char* separator = ", ") {
     std::string out;

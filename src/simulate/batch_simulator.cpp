@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <exception>
 #include <string>
 
 #include "../threads/thread_crew.hpp"
@@ -45,12 +46,13 @@ struct Simulator::Crew {
                 std::make_unique<simulate::StepEngine>(model, worlds[own_worlds ? i : 0], options));
         }
         const simulate::StepEngine& first = *engines.front();
+        const bool in_lanes = simulate::can_be_in_lanes(model) && !first.has_weightless_joint();
         std::shared_ptr<const compiler::MachineCode> free_step;
-        if (!own_worlds && first.finder().finds_nothing()) {
+        if (in_lanes && !own_worlds && first.finder().finds_nothing()) {
             free_step = simulate::free_step_code(model, options.step, first.damping().data(),
                                                  compiler::Lanes::kManyF64);
         }
-        for (int i = 0; simulate::can_be_in_lanes(model) && i < threads.size(); ++i) {
+        for (int i = 0; in_lanes && i < threads.size(); ++i) {
             lanes.push_back(
                 std::make_unique<simulate::RobotsInLanes>(first, !own_worlds, free_step));
         }
@@ -237,34 +239,43 @@ int Simulator::step(const Rows& tau, int steps) {
     c.begin_where_they_are();
     const bool are_given = &tau != &c.no_torque;
     std::atomic<int> next{0}, failed{0};
-    auto work = [&](int member) {
-        while (true) {
-            const int first = next.fetch_add(kPortion);
-            if (first >= size()) return;
-            std::array<int, kPortion> sound{};
-            std::size_t num_sound = 0;
-            const int end = std::min(first + kPortion, size());
-            for (int i = first; i < end; ++i) {
-                if ((are_given && !tau.row(i).allFinite()) || !are_finite(c.robot(i).forces)) {
-                    c.reports[static_cast<std::size_t>(i)].status = Status::kNonFiniteInput;
-                } else {
-                    sound[num_sound++] = i;
-                }
+    // Of the first thread that runs out of memory: on a thread of ours an exception would end the program.
+    std::exception_ptr failure;
+    std::atomic<bool> has_failure{false};
+    const auto step_portion = [&](int first, int member) {
+        std::array<int, kPortion> sound{};
+        std::size_t num_sound = 0;
+        const int end = std::min(first + kPortion, size());
+        for (int i = first; i < end; ++i) {
+            if ((are_given && !tau.row(i).allFinite()) || !are_finite(c.robot(i).forces)) {
+                c.reports[static_cast<std::size_t>(i)].status = Status::kNonFiniteInput;
+            } else {
+                sound[num_sound++] = i;
             }
-            if (c.lanes.empty()) {
-                for (std::size_t k = 0; k < num_sound; ++k) {
-                    c.step_alone(sound[k], member, tau.row(sound[k]).data(), steps);
-                }
-            } else if (num_sound > 0) {
-                c.step_in_lanes({sound.data(), num_sound}, member, tau, steps);
-            }
-            for (int i = first; i < end; ++i) {
-                if (c.reports[static_cast<std::size_t>(i)].status != Status::kOk) ++failed;
-                c.gather(i);
+        }
+        if (c.lanes.empty()) {
+            for (std::size_t k = 0; k < num_sound; ++k)
+                c.step_alone(sound[k], member, tau.row(sound[k]).data(), steps);
+        } else if (num_sound > 0) {
+            c.step_in_lanes({sound.data(), num_sound}, member, tau, steps);
+        }
+        for (int i = first; i < end; ++i) {
+            if (c.reports[static_cast<std::size_t>(i)].status != Status::kOk) ++failed;
+            c.gather(i);
+        }
+    };
+    auto work = [&](int member) noexcept {
+        for (int first = next.fetch_add(kPortion); first < size() && !has_failure;
+             first = next.fetch_add(kPortion)) {
+            try {
+                step_portion(first, member);
+            } catch (...) {
+                if (!has_failure.exchange(true)) failure = std::current_exception();
             }
         }
     };
     c.threads.run(c.threads.size(), work);
+    if (failure) std::rethrow_exception(failure);
     return failed.load();
 }
 

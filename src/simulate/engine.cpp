@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "plucker/algorithms/door.hpp"
 #include "plucker/algorithms/table.hpp"
@@ -42,6 +43,25 @@ int first_lost(const Model& model, const VectorX<double>& q, const VectorX<doubl
         if (!q.segment(body.q_index, body.nq).allFinite()) return body.v_index;
     }
     return 0;
+}
+
+// A joint that moves nothing, wherever the robot is, but what rounding leaves of it; 0: none. A point mass on its own hinge is
+// such a joint, and the step's factors would take the rounding for an inertia.
+int weightless_joint(const Model& model) {
+    Workspace<double> ws(model);
+    MatrixX<double> M(model.nv(), model.nv());
+    std::mt19937 generator(1);
+    VectorX<double> q = neutral_configuration(model);
+    int out = 0;
+    for (int k = 0; k < 3; ++k, q = random_configuration(model, generator)) {
+        const detail::MatrixView<double> view{M.data(), model.nv()};
+        kernel::mass_matrix(ws, q.data(), view);
+        kernel::factor_mass_matrix(ws, view);
+        const int here = ws.coordinates.pivots.singular_joint;
+        if (here == 0 || (out != 0 && here != out)) return 0;
+        out = here;
+    }
+    return out;
 }
 
 }  // namespace
@@ -85,7 +105,8 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
     }
     if (!model.constraints().empty())
         closing_ = std::make_unique<Workspace<double>>(model, OnFailure::kReport);
-    if (model.code() != nullptr && finder_.finds_nothing()) {
+    weightless_ = weightless_joint(model);
+    if (model.code() != nullptr && finder_.finds_nothing() && weightless_ == 0) {
         free_step_ = free_step_code(model, options.step, damping_.data(), compiler::Lanes::kOneF64);
     }
 }
@@ -243,6 +264,17 @@ SolverReport StepEngine::find_impulses(const RobotState& robot) {
     return report;
 }
 
+// The first coordinate of the weightless joint that neither a damper nor a spring resists; -1: there is none.
+int StepEngine::unresisted(const Springs& springs) const {
+    if (weightless_ == 0) return -1;
+    const Body<double>& body = model().body(weightless_);
+    for (int k = body.v_index; k < body.v_index + body.nv; ++k) {
+        const bool is_held = springs.on && (springs.kp[k] > 0 || springs.kd[k] > 0);
+        if (damping_[static_cast<std::size_t>(k)] == 0 && !is_held) return k;
+    }
+    return -1;
+}
+
 SmoothPart StepEngine::smooth_part() {
     return {space_.parts(), smooth_.push.data(), now_v_.data()};
 }
@@ -266,9 +298,11 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
     StepReport report;
     if (step_free(robot, springs, tau)) return report;
     now_v_ = robot.v;
-    culprit_ =
-        smooth_.begin(robot.q.data(), now_v_.data(), tau, springs.gains(), robot.aim_q.data(),
-                      robot.aim_v.data(), robot.momenta.data(), robot.momenta_known, &robot.forces);
+    culprit_ = unresisted(springs);
+    if (culprit_ < 0)
+        culprit_ = smooth_.begin(robot.q.data(), now_v_.data(), tau, springs.gains(),
+                                 robot.aim_q.data(), robot.aim_v.data(), robot.momenta.data(),
+                                 robot.momenta_known, &robot.forces);
     if (culprit_ >= 0) {
         report.status = Status::kSingularMassMatrix;
         return report;

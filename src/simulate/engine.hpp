@@ -18,6 +18,8 @@ class StepEngine {
 public:
     // Throws Error for options that make no sense.
     StepEngine(const Model& model, const World& world, const SimulatorOptions& options);
+    StepEngine(const StepEngine&) = delete;  // parts refer to each other
+    StepEngine& operator=(const StepEngine&) = delete;
 
     const Model& model() const { return space_.model(); }
     const SimulatorOptions& options() const { return options_; }
@@ -25,6 +27,8 @@ public:
     ActingFinder& finder() { return finder_; }
     const ActingFinder& finder() const { return finder_; }
     const std::vector<double>& damping() const { return damping_; }
+    // Whether a joint moves nothing, wherever the robot is: then steps are made by the engine alone, which sees what resists it.
+    bool has_weightless_joint() const { return weightless_ != 0; }
 
     // Throws Error where a robot cannot begin: sizes, numbers, depth, open loops.
     Start check_start(const VectorX<double>& q, const VectorX<double>& v);
@@ -56,6 +60,7 @@ private:
     SolverReport find_impulses(const RobotState& robot);
     void correct(RobotState& robot);
     bool step_free(RobotState& robot, const Springs& springs, const double* tau);
+    int unresisted(const Springs& springs) const;
 
     SimulatorOptions options_;
     std::vector<double> damping_;
@@ -75,6 +80,7 @@ private:
     // Of a compiled model on which nothing can act; else none.
     std::shared_ptr<const compiler::MachineCode> free_step_;
     std::vector<TreeMomentum> next_momenta_;
+    int weightless_ = 0;  // a joint; 0: none
     int culprit_ = -1;
 };
 

@@ -34,6 +34,9 @@ constexpr std::array<double, 7> kDense{
     701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
     69997945.0 / 29380423.0};
 
+// Where nothing moves any step is exact, and would grow beyond the range of numbers.
+constexpr double kLongestStep = 1e6;
+
 // Controllers and events see the library's vectors, which the caller's code would read as its own flags align them.
 void check_alignment(const char* function, int of_caller) {
     if (of_caller == EIGEN_MAX_ALIGN_BYTES) return;
@@ -143,13 +146,6 @@ FreeMotion::FreeMotion(const Model& model, const Options& options) {
             "FreeMotion: the symplectic integrator cannot take robots whose joints mimic others; "
             "use rk4");
     }
-    if (options.integrator == Integrator::kSymplectic &&
-        std::ranges::any_of(model.friction(), [](double f) { return f > 0; })) {
-        throw Error(
-            "FreeMotion: the symplectic integrator cannot take dry friction, which has no slope "
-            "where "
-            "a joint turns round; use rk4, or the robot without friction");
-    }
     if (options.integrator == Integrator::kSymplectic && !model.constraints().empty()) {
         throw Error(
             "FreeMotion: the symplectic integrator cannot take constraints beyond the tree; use "
@@ -257,7 +253,7 @@ void FreeMotion::State::runge_kutta(double h) {
 }
 
 void FreeMotion::State::dormand_prince(double longest) {
-    double h = std::min(next_h, longest);
+    double h = std::min({next_h, longest, kLongestStep});
     y.head(n).setZero();
     y.tail(n) = v;
     rate(time, y, k[0]);
@@ -279,7 +275,7 @@ void FreeMotion::State::dormand_prince(double longest) {
                 options.tolerance * (1 + std::max(std::abs(y[i]), std::abs(result[i])));
             sum += (h * error / scale) * (h * error / scale);
         }
-        const double worst = std::sqrt(sum / static_cast<double>(2 * n));
+        const double worst = n == 0 ? 0 : std::sqrt(sum / static_cast<double>(2 * n));
         if (!std::isfinite(worst)) {
             h *= 0.1;
             ++rejected;
@@ -320,7 +316,8 @@ FreeMotion::Instant FreeMotion::state_at(double t) const {
         throw Error("state_at: there is no step of the adaptive integrator to look into");
     }
     const double slack = 1e-12 * std::max(1.0, std::abs(s.time));
-    if (!(t >= s.old_time - slack && t <= s.old_time + s.old_h + slack)) {
+    // An event may have ended it before its length.
+    if (!(t >= s.old_time - slack && t <= s.time + slack)) {
         throw Error("state_at: " + std::to_string(t) + " s is not within the last step, from " +
                     std::to_string(s.old_time) + " to " + std::to_string(s.time) + " s");
     }
@@ -379,7 +376,7 @@ void FreeMotion::State::discrete_forces(double t, double h) {
 }
 
 // p₀ = J(-Δ)⁻ᵀ [P - h/2 J(-Δ/2)ᵀ Q] is solved for the velocity Δ/h of the step; then p₁ = J(Δ)⁻ᵀ [P + h/2 J(Δ/2)ᵀ Q].
-void FreeMotion::State::variational(double h) {
+void FreeMotion::State::variational(double h) try {
     if (!has_momentum) {
         mass_matrix(ws, q, M);
         momentum.noalias() = M * v;
@@ -420,6 +417,9 @@ void FreeMotion::State::variational(double h) {
     solve_with_mass_matrix(v);
     time += h;
     ++steps;
+} catch (...) {
+    trial = v;  // what has led nowhere is nothing to begin with
+    throw;
 }
 
 void FreeMotion::step() {

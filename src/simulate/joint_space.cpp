@@ -15,8 +15,10 @@ CoordinatePaths::CoordinatePaths(const Model& model) {
         coordinates_.insert(coordinates_.end(), path.rbegin(), path.rend());
         row_.push_back(static_cast<int>(coordinates_.size()));
     }
-    tree_end_.resize(static_cast<std::size_t>(n));
-    for (int k = 0; k < n; ++k) tree_end_[coordinates_[row_[k]]] = k;
+    last_beyond_.resize(static_cast<std::size_t>(n));
+    for (int k = 0; k < n; ++k) {
+        for (int j = row_[k]; j < row_[k + 1]; ++j) last_beyond_[coordinates_[j]] = k;
+    }
     // The last coordinate of a joint hangs on those before it. A joint that mimics another may follow one further on.
     end_.assign(static_cast<std::size_t>(model.num_bodies()) + 1, -1);
     for (int i = 1; i <= model.num_bodies(); ++i) {

@@ -66,13 +66,15 @@ public:
         const Model& model = space.model();
         for (std::size_t t = 0; t < roots_.size(); ++t) {
             const auto& root = model.body(roots_[t]);
-            // The first six entries of every path in the tree are the root's.
+            // Every path in the tree has the root's six entries at the same places: its first ones, unless joints mimic others, where
+            // paths are chains through all trees.
             S impulse[6];
             for (int k = 0; k < 6; ++k) impulse[k] = S(h) * tau[root.v_index + k];
-            const int last = change_of_p == nullptr ? -1 : space.paths.last_of_tree(root.v_index);
+            const auto first = static_cast<int>(space.paths.path(root.v_index).size()) - 1;
+            const int last = change_of_p == nullptr ? -1 : space.paths.last_beyond(root.v_index);
             for (int k = root.v_index; k <= last; ++k) {
-                const S* row = space.L.data() + space.paths.row(k);
-                const int length = space.paths.row(k + 1) - space.paths.row(k);
+                const S* row = space.L.data() + space.paths.row(k) + first;
+                const int length = space.paths.row(k + 1) - space.paths.row(k) - first;
                 for (int j = 0; j < (length < 6 ? length : 6); ++j) {
                     impulse[j] += row[j] * change_of_p[k];
                 }

@@ -105,11 +105,13 @@ void put_on_ground(const Model& model, const World& world, const Vec3<double>& u
                    VectorX<double>& q) {
     CollisionShapes shapes(model, world);
     std::vector<ContactPoint> points;
-    constexpr double kAnywhere = 1e3;
+    constexpr double kAnywhere = 1e3, kSteepest = 0.1;
     shapes.find(poses_at(model, q), kAnywhere, points);
     double lowest = INFINITY;
     for (const ContactPoint& point : points) {
-        if (point.body_b == 0) lowest = std::min(lowest, point.distance);
+        // On a slope the way along `up` is longer than the distance. On a wall nobody stands.
+        const double rise = dot(point.normal, up);
+        if (point.body_b == 0 && rise > kSteepest) lowest = std::min(lowest, point.distance / rise);
     }
     if (std::isfinite(lowest)) lift(model, up, -lowest, q);
 }

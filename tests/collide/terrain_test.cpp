@@ -200,6 +200,11 @@ TEST(Terrain, KnowsItsHeight) {
         }
     }
     EXPECT_FALSE(field.height_at(0, std::numeric_limits<double>::quiet_NaN()));
+    // A point is no surface.
+    HeightField point;
+    point.points_x = point.points_y = 1;
+    point.heights = {3};
+    EXPECT_FALSE(point.height_at(0, 0));
 }
 
 TEST(Terrain, ThatIsNoneIsRefused) {

@@ -492,6 +492,64 @@ TEST(CloseLoops, TellsHowFarAndHowTurned) {
     }
 }
 
+// Near where an arm is stretched, a step of Newton's method may lead far away from a point that it hardly reaches, or does not. It is
+// not taken.
+TEST(ProjectConfiguration, LeadsNowhereWorse) {
+    for (double distance = 1.9; distance < 2.6; distance += 0.1) {
+        ConstraintDescription pin = connect("pin", "tip", "world");
+        pin.placement_b = Pose<double>::translation(distance, 0, 0);
+        const Model model = Builder("stretched")
+                                .link("ground")
+                                .body("ground", revolute("shoulder", {0, 0, 1}), "upper",
+                                      MassProperties::box(1, {1, 0.1, 0.1}, {0.5, 0, 0}))
+                                .body("upper", revolute("elbow", {0, 0, 1}).at(1, 0, 0), "lower",
+                                      MassProperties::box(1, {1, 0.1, 0.1}, {0.5, 0, 0}))
+                                .frame("tip", "lower", Pose<double>::translation(1, 0, 0))
+                                .constraint(pin)
+                                .build();
+        for (const double bent : {0.003, 0.03, 0.3}) {
+            VectorX<double> q(2);
+            q << bent, -2 * bent;
+            const double before = constraint_errors(model, q).lpNorm<Eigen::Infinity>();
+            Workspace<double> ws(model);
+            const ConstraintReport report = project_configuration(ws, q);
+            const double after = constraint_errors(model, q).lpNorm<Eigen::Infinity>();
+            EXPECT_LE(after, before) << distance << " " << bent;
+            EXPECT_NEAR(report.residual, after, 1e-14);
+        }
+    }
+}
+
+// A link without mass on a slide with a rotor, pinned to an arm: held as by a heavy one, where joints mimic others, too.
+TEST(Constraints, HoldWhatHasARotorAlone) {
+    for (const bool mimics : {false, true}) {
+        SCOPED_TRACE(mimics);
+        JointDescription second = revolute("second", {0, 0, 1}).at(0, 1, 0);
+        if (mimics) second = second.mimicking("first", -1, 0);
+        const Model model =
+            Builder("pinned")
+                .link("ground")
+                .body("ground", revolute("first", {0, 0, 1}), "arm", MassProperties::sphere(1, 0.1))
+                .body("ground", second, "other", MassProperties::sphere(1, 0.1))
+                .body("ground", prismatic("slide", {1, 0, 0}).with_armature(0.5), "slider", {})
+                .frame("pin", "arm", Pose<double>::translation(0.4, 0, 0))
+                .constraint(rod("rod", "pin", "slider", 1))
+                .build();
+        VectorX<double> q = VectorX<double>::Zero(model.nq()),
+                        v = VectorX<double>::Ones(model.nv());
+        q[0] = 0.5;
+        q[model.nq() - 1] = 1.3;
+        q = close_loops(model, q).q;
+        Workspace<double> ws(model);
+        project_velocity(ws, q, v);
+        EXPECT_LE((constraint_jacobian(model, q) * v).norm(), 1e-12);
+        const ConstrainedAccelerations found =
+            constrained_forward_dynamics(model, q, v, VectorX<double>::Constant(model.nv(), 2.0));
+        EXPECT_LE(found.report.residual, 1e-11);
+        EXPECT_GT(std::abs(found.lambda[0]), 0.1);
+    }
+}
+
 // A joint that is held stays as it was in all its coordinates, however many it has.
 TEST(CloseLoops, HoldsAllCoordinatesOfAJoint) {
     for (const JointDescription& joint :

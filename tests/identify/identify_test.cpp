@@ -391,6 +391,16 @@ TEST(Excite, SaysWhatIsWrong) {
         for (const double value : {-1.0, double{NAN}, double{INFINITY}})
             EXPECT_TRUE(refuses(option, value)) << value;
     }
+    // More samples than there is memory for, or numbers to count them by.
+    for (const double duration : {1e6, 1e18, 1e300})
+        EXPECT_TRUE(refuses(&ExciteOptions::duration, duration)) << duration;
+    const Model locked = Builder("locked")
+                             .link("ground")
+                             .body("ground", revolute("hinge", {0, 0, 1}).with_limits({0.1, 0.1}),
+                                   "arm", MassProperties::sphere(1, 0.1))
+                             .build();
+    EXPECT_EQ(message([&] { excite(locked, {.trials = 1}); }),
+              "excite: the limits of robot 'locked' leave none of its joints room to move");
 }
 
 TEST(Excite, HoldsAFloatingBase) {

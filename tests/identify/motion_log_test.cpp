@@ -38,6 +38,9 @@ TEST(LowPass, KeepsSlowWavesInPlaceAndStopsFastOnes) {
             << none;
     }
     EXPECT_EQ(message([&] { low_pass(slow, 99.9, rate); }), "no error");
+    EXPECT_EQ(low_pass(MatrixX<double>(0, 3), cutoff, rate).rows(), 0);
+    // However slow, no more is there to be reflected than the samples are.
+    EXPECT_TRUE(low_pass(slow, 1e-30, rate).allFinite());
 }
 
 // What goes on as it began is left as it is, up to the first and the last sample.

@@ -846,6 +846,8 @@ TEST_F(MeshFiles, OutsideTheRobotsFoldersAreRefused) {
           "package://pkg/meshes/link.stl", "../meshes/link.stl", "file:///etc/passwd",
           "/etc/passwd", "http://example.org/x.stl", "package://", "%zz.stl", "a%00.stl"}) {
         EXPECT_EQ(resolve(uri).rfind("refused: ", 0), 0U) << uri << " gave " << resolve(uri);
+        // A folder without a name allows nothing.
+        EXPECT_EQ(resolve(uri, {""}).rfind("refused: ", 0), 0U) << uri;
     }
 }
 

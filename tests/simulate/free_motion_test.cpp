@@ -268,6 +268,50 @@ TEST(FreeMotion, RefusesNonsense) {
     }
 }
 
+// A torque beyond all numbers ends a step; once it is gone the next one goes on from where the motion was.
+TEST(FreeMotion, GoesOnWhenAStepHasFailed) {
+    const Model model = free_robot("double_pendulum");
+    for (const Integrator integrator :
+         {Integrator::kRk4, Integrator::kAdaptive, Integrator::kSymplectic}) {
+        SCOPED_TRACE(name_of(integrator));
+        const Start start = start_of(model, 0.5);
+        FreeMotion motion(model, {integrator, 1e-3});
+        motion.set_state(start.q, start.v);
+        double torque = 0;
+        motion.control([&](double, const VectorX<double>&, const VectorX<double>&,
+                           VectorX<double>& tau) { tau.setConstant(torque); });
+        motion.step();
+        const VectorX<double> q = motion.q(), v = motion.v();
+        torque = 1e308;
+        EXPECT_THROW(motion.step(), Error);
+        EXPECT_EQ(motion.q(), q);
+        EXPECT_EQ(motion.v(), v);
+        torque = 0;
+        EXPECT_NO_THROW(motion.step());
+    }
+}
+
+// Nothing moves: of a robot without joints, and of one that hangs. No step is too long for that.
+TEST(FreeMotion, TakesNoEndlessSteps) {
+    const Model rock = Builder("rock").link("ground", MassProperties::sphere(1, 0.1)).build();
+    for (const Model& model : {rock, free_robot("double_pendulum")}) {
+        SCOPED_TRACE(model.name());
+        FreeMotion motion(model, {Integrator::kAdaptive});
+        for (int k = 0; k < 1000; ++k) motion.step();
+        EXPECT_TRUE(std::isfinite(motion.time()));
+        motion.advance_to(motion.time() + 1);
+    }
+}
+
+// Beyond an event the step that has led to it was not made.
+TEST(FreeMotion, KnowsNothingBeyondAnEvent) {
+    FreeMotion motion(free_robot("pendulum"), {Integrator::kAdaptive});
+    motion.set_state(VectorX<double>::Constant(1, 1.0), VectorX<double>::Zero(1));
+    ASSERT_TRUE(motion.advance_to(10, [](double, const auto& q, const auto&) { return q[0]; }));
+    EXPECT_NO_THROW(motion.state_at(motion.time()));
+    EXPECT_THROW(motion.state_at(motion.time() + 1e-6), Error);
+}
+
 // What a step's error opens is closed, of positions and of velocities.
 TEST(FreeMotion, KeepsToItsConstraints) {
     const Model model =

@@ -69,6 +69,86 @@ TEST(Joints, DryFrictionHoldsAndBrakes) {
     EXPECT_LE(std::abs(level.v()[0]), 1e-12);
 }
 
+// Time steps and forward dynamics are of one equation of motion: with smaller steps they meet, whatever the joint and its rotor.
+TEST(Joints, MoveAsForwardDynamicsSays) {
+    for (const auto& [name, joint] : {std::pair("floating", floating("joint")),
+                                      {"planar", planar("joint", {0.2, 0.3, 1})},
+                                      {"spherical", spherical("joint")},
+                                      {"universal", universal("joint", {1, 0, 0}, {0, 1, 0})}}) {
+        for (const bool mimics : {false, true}) {
+            SCOPED_TRACE(std::string(name) + (mimics ? ", beside a mimic" : ""));
+            const auto odd = [](int k) {
+                return MassProperties::box(1 + k, {0.3, 0.2, 0.1}, {0.1, -0.2, 0.05 * k});
+            };
+            JointDescription last = revolute("last", {0, 1, 1}).at(0.1, 0, 0);
+            if (mimics) last = last.mimicking("first", -0.5, 0.1);
+            const Model model = Builder("rotors")
+                                    .link("ground")
+                                    .body("ground", revolute("first", {1, 0, 0}), "a", odd(0))
+                                    .body("a", joint.with_armature(3).at(0.2, 0.1, 0), "b", odd(1))
+                                    .body("b", last, "c", odd(2))
+                                    .build();
+            VectorX<double> q = neutral_configuration(model), v(model.nv());
+            for (int k = 0; k < model.nv(); ++k) v[k] = std::cos(1.3 * k);
+            FreeMotion exact(model, {Integrator::kAdaptive, 1e-4, 1e-12});
+            exact.set_state(q, v);
+            exact.advance_to(0.01);
+            const auto error = [&](double step) {
+                Simulator simulator(model, {}, {.step = step});
+                simulator.set_state(q, v);
+                run_for(simulator, 0.01);
+                return (simulator.v() - exact.v()).norm();
+            };
+            const double coarse = error(1e-3), fine = error(1e-4);
+            EXPECT_LE(fine, 0.13 * coarse);
+        }
+    }
+}
+
+// Two bodies that fly, one with two fingers. Where one finger mimics the other, what happens to the body beyond is the same: it
+// falls, bounces, and comes to lie with its weight on the floor.
+TEST(Joints, AMimicLeavesOtherTreesAsTheyAre) {
+    const auto scene = [](bool mimics) {
+        const MassProperties finger = MassProperties::box(0.1, {0.02, 0.02, 0.02}, {0, 0.02, 0});
+        JointDescription second = revolute("second", {0, 0, 1}).at(0.05, 0, 0);
+        if (mimics) second = second.mimicking("first", 1, 0);
+        return Builder("hand and ball")
+            .link("room")
+            .body("room", floating("hand_joint"), "hand", MassProperties::sphere(1, 0.05))
+            .body("hand", revolute("first", {0, 0, 1}).at(-0.05, 0, 0), "left", finger)
+            .body("hand", second, "right", finger)
+            .body("room", floating("ball_joint"), "ball", MassProperties::sphere(2, 0.05))
+            .collision("hand", {.geometry = Sphere{0.05}})
+            .collision("ball", {.geometry = Sphere{0.05}})
+            .build();
+    };
+    const Model with = scene(true), without = scene(false);
+    World world = World::flat();
+    world.surface.restitution = 0.5;
+    Simulator one(with, world, {.step = 1e-3}), other(without, world, {.step = 1e-3});
+    const auto drop = [](Simulator& simulator) {
+        VectorX<double> q = neutral_configuration(simulator.model());
+        q[2] = 0.3;
+        q.tail(7).head(3) << 1, 0, 0.3;
+        simulator.set_state(q, VectorX<double>::Zero(simulator.model().nv()));
+    };
+    drop(one);
+    drop(other);
+    double highest = 0;
+    for (int k = 0; k < 3000; ++k) {
+        one.step();
+        other.step();
+        ASSERT_LE((one.q().tail(7) - other.q().tail(7)).lpNorm<Eigen::Infinity>(), 1e-9) << k;
+        if (one.time() > 0.25) highest = std::max(highest, one.q().tail(7)[2]);
+    }
+    EXPECT_GT(highest, 0.1) << "it has bounced";
+    double weight = 0;
+    for (const Contact& contact : one.contacts()) {
+        if (with.body_name(contact.point.body_a) == "ball") weight += contact.force.z;
+    }
+    EXPECT_NEAR(weight, 2 * kGravity, 1e-6);
+}
+
 // v̇ = -d v, implicitly: each step divides by 1 + h d, however large that is.
 TEST(Joints, DampingIsImplicit) {
     for (const double damping : {0.5, 1e6}) {

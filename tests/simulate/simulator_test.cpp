@@ -217,6 +217,36 @@ TEST(Simulator, SaysWhatIsWrong) {
     expect_refused([&] { nothing.step(); }, "nothing resists a motion of 'hinge'");
 }
 
+// A point mass on its own hinge has an inertia that is rounding alone, which no step may divide by: a sentence says so, alone and
+// among many. A damper or a spring is enough to resist.
+TEST(Simulator, TakesNoRoundingForAnInertia) {
+    const auto robot = [](const Vec3<double>& at, double damping) {
+        const Vec3<double> axis{0.3, 0.4, 0.5};
+        return Builder("needle")
+            .link("ground")
+            .body("ground", revolute("shoulder", {0, 1, 0}), "arm", MassProperties::sphere(1, 0.1))
+            .body("arm", revolute("hinge", axis).at(at.x, at.y, at.z).with_damping(damping), "bead",
+                  MassProperties::point(1, 0.7 * axis))
+            .build();
+    };
+    const VectorX<double> q = VectorX<double>::Constant(2, 0.4), push = VectorX<double>::Ones(2);
+    for (const Vec3<double>& at :
+         {Vec3<double>{}, {0.1, 0.2, 0.3}, {-1.3, 0.7, 0.21}, {0.4, 1.1, -2.3}}) {
+        const Model model = robot(at, 0);
+        Simulator simulator(model);
+        simulator.set_state(q, VectorX<double>::Zero(2));
+        expect_refused([&] { simulator.step(push); }, "nothing resists a motion of 'hinge'");
+        batch::Simulator many(model, {}, 3);
+        many.step(push.transpose().replicate(3, 1));
+        for (const StepReport& report : many.reports())
+            EXPECT_EQ(report.status, Status::kSingularMassMatrix);
+        simulator.hold(q, 1, 0);
+        EXPECT_NO_THROW(simulator.step(push));
+        Simulator damped(robot(at, 0.1));
+        EXPECT_NO_THROW(damped.step(push));
+    }
+}
+
 // A joint that mimics another cannot be told how to move: its leader can.
 TEST(Simulator, PrescribesNoJointThatMimics) {
     const Model model =
@@ -495,6 +525,26 @@ TEST(ManyRobots, AllocateNothingOnceTheyAreWarm) {
 #if PLUCKER_CAN_COUNT
     EXPECT_EQ(allocations - before, 0);
 #endif
+}
+
+// A lack of memory is an exception of the caller's and never ends the program, whichever allocation fails on whichever thread.
+TEST(ManyRobots, ThatGetNoMemoryThrow) {
+    if (!PLUCKER_CAN_COUNT) GTEST_SKIP() << "a sanitizer has its own malloc";
+    int failed = 0;
+    bool all_served = false;
+    for (long k = 0; !all_served && k < 100000; k = k < 40 ? k + 1 : k + k / 4) {
+        Herd herd(32, 2);
+        allocations_before_failure = k;
+        try {
+            herd.simulator.step(20);
+            all_served = allocations_before_failure >= 0;
+        } catch (const std::bad_alloc&) {
+            ++failed;
+        }
+        allocations_before_failure = -1;
+    }
+    EXPECT_TRUE(all_served);
+    EXPECT_GT(failed, 4);
 }
 
 TEST(ManyRobots, AreResetByMask) {

@@ -74,8 +74,7 @@ TEST(Lift, LeavesARobotThatStandsFast) {
 }
 
 // How near the robot is to the ground: the first step finds its contacts there.
-void expect_to_touch(const Model& model, const Vec3<double>& up) {
-    const World world = World::flat(up);
+void expect_to_touch(const Model& model, const Vec3<double>& up, const World& world) {
     VectorX<double> q = neutral_configuration(model);
     lift(model, up, 0.7, q);
     put_on_ground(model, world, up, q);
@@ -97,9 +96,24 @@ void expect_to_touch(const Model& model, const Vec3<double>& up) {
 }
 
 TEST(PutOnGround, LetsTheLowestShapeTouch) {
-    expect_to_touch(robots::quadruped(), kUp);
-    expect_to_touch(robots::humanoid(), kUp);
-    expect_to_touch(robots::lamp(), {0, 1, 0});
+    expect_to_touch(robots::quadruped(), kUp, World::flat());
+    expect_to_touch(robots::humanoid(), kUp, World::flat());
+    expect_to_touch(robots::lamp(), {0, 1, 0}, World::flat({0, 1, 0}));
+    // On a slope of 20 degrees, too.
+    expect_to_touch(robots::quadruped(), kUp, World::flat({0.342, 0, 0.94}));
+}
+
+// A wall beside the robot is nothing to be lifted over.
+TEST(PutOnGround, IsNotLedAstrayByAWall) {
+    const Model model = robots::quadruped();
+    World world = World::flat();
+    world.shapes.push_back(
+        {.placement = Pose<double>::translation(1.2, 0, 0), .geometry = Plane{{-1, 0, 0}}});
+    VectorX<double> q = neutral_configuration(model), on_flat = q;
+    lift(model, kUp, 0.1, q);
+    put_on_ground(model, World::flat(), kUp, on_flat);
+    put_on_ground(model, world, kUp, q);
+    EXPECT_NEAR(q[2], on_flat[2], 1e-9);
 }
 
 TEST(HoldingGains, AreCriticallyDampedAgainstTheInertiaOfEachJoint) {

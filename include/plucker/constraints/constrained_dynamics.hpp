@@ -150,7 +150,7 @@ ConstraintReport project_velocity(Workspace<double>& ws, ConstVector<double> q,
 
 // Takes a small error of the constraints out of q, by the smallest steps in the norm of M: the drift of a simulation. From a
 // rough guess: close_loops. It stops when the largest error, m or rad, is no more than the tolerance or no longer shrinks,
-// which the report tells.
+// which the report tells; a step that would make it larger is not taken.
 ConstraintReport project_configuration(Workspace<double>& ws, MutableVector<double> q,
                                        double tolerance = 1e-13);
 

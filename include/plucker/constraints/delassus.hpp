@@ -77,8 +77,9 @@ void row_responses(Workspace<S>& ws, const WorldKinematics<S>& kin, const Force<
             for (int i = 1; i <= ws.num_bodies(); ++i) {
                 const auto& body = ws.body(i);
                 for (int k = 0; k < body.nv; ++k) {
-                    noise[r] += largest_power2(rows[r].force, kin.J[body.dof_index + k]) /
-                                ws.coordinates.pivot_scale[body.v_index + k];
+                    const int c = body.v_index + k;
+                    const S D = ws.coordinates.pivot_scale[c] + S(ws.armature(c));
+                    noise[r] += largest_power2(rows[r].force, kin.J[body.dof_index + k]) / D;
                 }
             }
         }

@@ -57,7 +57,8 @@ public:
     plucker::ExternalForces<double>& forces(int robot);
 
     // So many steps under the same torques, size() × nv. Throws Error if their shape is wrong; a robot whose torques are not
-    // finite stays where it is. Returns how many robots failed.
+    // finite stays where it is. Returns how many robots failed. Where memory runs out, std::bad_alloc is thrown, and the robots are
+    // to be set anew.
     int step(const Rows& tau, int steps = 1);
     int step(int steps = 1);
 

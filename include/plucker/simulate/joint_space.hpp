@@ -40,13 +40,13 @@ public:
     std::span<const int> path_of_body(int body) const {
         return end_[body] < 0 ? std::span<const int>{} : path(end_[body]);
     }
-    // The last coordinate of those whose paths begin as that of `first` does, a root's.
-    int last_of_tree(int first) const { return tree_end_[first]; }
+    // The last coordinate whose path has this one in it, where its own path ends.
+    int last_beyond(int k) const { return last_beyond_[k]; }
     // How many coordinates two paths have in common, from the root.
     int shared(int a, int b) const;
 
 private:
-    std::vector<int> coordinates_, row_, end_, tree_end_;
+    std::vector<int> coordinates_, row_, end_, last_beyond_;
 };
 
 template <class S>
@@ -152,6 +152,7 @@ public:
         for (auto& entry : c) entry = S(0);
         if (ws_.model().has_mimic_joints()) {
             sum_forces();
+            add_rotors(v);
             kernel::mass_matrix(ws_, q_, {dense_.data(), ws_.model().nv()});
             for (int k = 0; k < ws_.model().nv(); ++k) {
                 S* row = L.data() + paths.row(k);
@@ -178,6 +179,7 @@ public:
             f_[body.parent] += f_[i];
             I_[body.parent] += I_[i];
         }
+        add_rotors(v);
     }
     void update(const S* q, const S* v, MaybeForces<S> external = nullptr) {
         place(q);
@@ -305,17 +307,34 @@ private:
     static bool is_straightened(JointType joint) {
         return joint == JointType::kFloating || joint == JointType::kPlanar;
     }
-    // What makes the linear velocity of a joint that also turns stay along fixed axes.
+    // Such a joint's linear velocity stays along fixed axes if its coordinates, those after the ones that turn, accelerate so.
+    static Vec3<S> straightening_rates(JointType joint, const S* v) {
+        if (joint == JointType::kFloating)
+            return -cross(Vec3<S>{v[0], v[1], v[2]}, Vec3<S>{v[3], v[4], v[5]});
+        return {v[0] * v[2], -(v[0] * v[1]), S(0)};
+    }
     Motion<S> own_straightening(int i, const S* v) const {
         const auto& body = ws_.body(i);
         const Motion<S>* J = ws_.kinematics.J.data() + body.dof_index;
-        const S* v_q = v + body.v_index;
-        if (body.joint == JointType::kFloating) {
-            const Vec3<S> turn =
-                -cross(Vec3<S>{v_q[0], v_q[1], v_q[2]}, Vec3<S>{v_q[3], v_q[4], v_q[5]});
-            return turn.x * J[3] + turn.y * J[4] + turn.z * J[5];
+        const Vec3<S> rates = straightening_rates(body.joint, v + body.v_index);
+        if (body.joint == JointType::kFloating)
+            return rates.x * J[3] + rates.y * J[4] + rates.z * J[5];
+        return rates.x * J[1] + rates.y * J[2];
+    }
+    // A rotor resists the rate of its coordinate, of which that is a part.
+    void add_rotors(const S* v) {
+        for (int i = 1; i <= ws_.num_bodies(); ++i) {
+            const auto& body = ws_.body(i);
+            if (!is_straightened(body.joint)) continue;
+            const int first = body.joint == JointType::kFloating ? 3 : 1;
+            const Vec3<S> rates = straightening_rates(body.joint, v + body.v_index);
+            const S parts[] = {rates.x, rates.y, rates.z};
+            for (int k = first; k < body.nv; ++k) {
+                const int at = body.v_index + k;
+                if (ws_.model().armature()[at] != 0)
+                    c[at] += S(ws_.armature(at)) * parts[k - first];
+            }
         }
-        return v_q[0] * v_q[2] * J[1] - v_q[0] * v_q[1] * J[2];
     }
     void subtract(const ExternalForces<S>& external) {
         for (const auto& entry : external.entries()) f_[entry.body] -= about_anchor(entry);

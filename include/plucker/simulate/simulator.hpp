@@ -59,7 +59,7 @@ struct StepReport {
 
 class Simulator {
 public:
-    // Throws Error where a robot cannot be simulated: a joint that moves no mass, a step that is not positive.
+    // Throws Error for options that make no sense, such as a step that is not positive.
     explicit Simulator(const Model& model, const World& world = {},
                        const SimulatorOptions& options = {});
     ~Simulator();
@@ -75,8 +75,8 @@ public:
     // Throws Error if sizes are wrong, numbers are not finite, or something is deep inside something else.
     void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
 
-    // One step under the joint torques τ. Throws Error, with the state as it was, if τ is not finite or the robot's motion
-    // leaves the range of numbers.
+    // One step under the joint torques τ. Throws Error, with the state as it was, if τ is not finite, if a joint moves no mass and
+    // has neither rotor, damper nor spring, or if the robot's motion leaves the range of numbers.
     StepReport step(const VectorX<double>& tau);
     StepReport step();
 
