@@ -39,18 +39,20 @@ def costs(a: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 a = torch.zeros(STEPS, arm.nv, dtype=torch.float64, requires_grad=True)
-optimizer = torch.optim.LBFGS([a], max_iter=300, history_size=50, line_search_fn="strong_wolfe", tolerance_change=1e-14)
+optimizer = torch.optim.LBFGS([a], max_iter=100, history_size=50, line_search_fn="strong_wolfe", tolerance_change=1e-14)
 
 
 def closure() -> float:
     optimizer.zero_grad()
     tau, miss = costs(a)
-    loss = tau.square().mean() + 1e6 * miss.square().sum()
+    loss = tau.square().mean() + weight * miss.square().sum()
     loss.backward()  # type: ignore[no-untyped-call]
     return float(loss.detach())
 
 
-optimizer.step(closure)
+# At first torques count most, in the end where the motion leads.
+for weight in (1e2, 1e4, 1e6):
+    optimizer.step(closure)
 tau, miss = costs(a.detach())
 q, v = motion(a.detach())
 

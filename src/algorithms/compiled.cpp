@@ -134,6 +134,16 @@ bool run_plainly(const RobotCode::Single&, Workspace<double>&, const Operands<do
 }
 #endif
 
+// Whether a result that code writes as a whole stands in a part of a larger matrix.
+bool has_gaps(const Algorithm& row, const Operands<double>& x) {
+    for (int k = 0; k < row.outputs.size(); ++k) {
+        const Operand<double>& out = x.outputs[static_cast<std::size_t>(k)];
+        if (out.stride != out.rows && out.columns > 1 && row.outputs[k].kind != Kind::kColumns)
+            return true;
+    }
+    return false;
+}
+
 // Runs it; whatever it does not do is left to the kernel: results in a part of a larger matrix, and to tell at which
 // joint the mass matrix is singular.
 class RobotCodeCall {
@@ -142,13 +152,9 @@ public:
         : row_(row), code_(code), kernel_(kernel) {}
 
     void operator()(Workspace<double>& ws, Operands<double>& x) const {
-        for (int k = 0; k < row_.outputs.size(); ++k) {
-            const Operand<double>& out = x.outputs[static_cast<std::size_t>(k)];
-            if (out.stride != out.rows && out.columns > 1 &&
-                row_.outputs[k].kind != Kind::kColumns) {
-                kernel_(ws, x);
-                return;
-            }
+        if (has_gaps(row_, x)) {
+            kernel_(ws, x);
+            return;
         }
         ws.coordinates.pivots = {};
         if (row_.outputs[0].kind != Kind::kColumns) {
@@ -171,12 +177,12 @@ private:
     bool run_column(Workspace<double>& ws, Operands<double>& x, int c) const {
         std::array<const void*, kMostInputs + 2> inputs{};
         std::array<void*, kMostOutputs + 1> outputs{};
-        std::size_t vectors = 0, num_outputs = 0;
+        auto vectors = static_cast<std::size_t>(row_.num_states());
+        std::size_t num_outputs = 0;
         for (const Argument& argument : row_.inputs) {
-            if (is_option(argument.kind)) continue;
-            inputs[vectors] = x.inputs[vectors].data;
-            ++vectors;
+            if (!is_option(argument.kind)) ++vectors;
         }
+        for (std::size_t k = 0; k < vectors; ++k) inputs[k] = x.inputs[k].data;
         for (const Argument& argument : row_.outputs) {
             const Operand<double>& out = x.outputs[num_outputs];
             double* const data = out.data + c * out.stride;
@@ -288,6 +294,14 @@ private:
     Kernel<double> kernel_;
 };
 
+// What reads kinematics factors no mass matrix.
+template <class... Rows>
+constexpr bool kinematics_are_enough(List<Rows...>) {
+    return ((Rows::kAlgorithm.num_states() == 0 || !Rows::kAlgorithm.needs_regular_mass_matrix) &&
+            ...);
+}
+static_assert(kinematics_are_enough(All{}));
+
 Status perform_robot_code(const Algorithm& row, RobotCode::Entry code, Kernel<double> kernel,
                           Workspace<double>& ws, Operands<double>& x) {
     return detail::perform(row, RobotCodeCall(row, code, kernel), ws, x);
@@ -301,7 +315,8 @@ Status perform_compiled(int row, Workspace<double>& ws, Operands<double>& x) {
     const auto k = static_cast<std::size_t>(row);
     if (const RobotCode::Single* own = robot_code(row, ws, x); own != nullptr) {
         if (run_plainly(*own, ws, x)) return Status::kOk;
-        if (!x.from_states)
+        // Without gaps, and with no mass matrix that could be singular, the kernel has no part in it.
+        if (!x.from_states || !has_gaps(algorithms()[k], x))
             return perform_robot_code(algorithms()[k], own->entry, code.kernels[k], ws, x);
     }
     if (kByParts[k] != nullptr && may_use_robot_code(ws, x)) {

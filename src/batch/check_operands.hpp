@@ -105,6 +105,10 @@ private:
                     throw plucker::detail::shared_output(row_.name, row_.outputs[other].name, name);
                 }
             }
+            if (overlaps_itself(out)) {
+                throw Error::because(row_.name, ": by its strides the output ", name,
+                                     " has two of its numbers in one place; give each its own");
+            }
         }
     }
 };

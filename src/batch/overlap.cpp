@@ -60,4 +60,18 @@ bool are_the_same(const Lattice& a, const Lattice& b) {
     return true;
 }
 
+bool overlaps_itself(const Lattice& x) {
+    if (is_empty(x)) return false;
+    auto directions = x.directions;
+    std::sort(directions.begin(), directions.end(),
+              [](const auto& a, const auto& b) { return stride_of(a) < stride_of(b); });
+    long reach = 0;
+    for (const Lattice::Direction& d : directions) {
+        if (d.count == 1) continue;
+        if (stride_of(d) <= reach) return true;
+        reach += (d.count - 1) * stride_of(d);
+    }
+    return false;
+}
+
 }  // namespace plucker::batch

@@ -32,5 +32,7 @@ struct Lattice {
 bool share_memory(const Lattice& a, const Lattice& b, long number_size);
 // Whether each number of the one has the place of the same number of the other.
 bool are_the_same(const Lattice& a, const Lattice& b);
+// False only where each number has a place of its own, and in each direction steps pass over all that lies closer together.
+bool overlaps_itself(const Lattice& x);
 
 }  // namespace plucker::batch

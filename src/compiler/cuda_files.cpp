@@ -60,11 +60,8 @@ private:
 
     void add(const SelectedFunction& f) {
         functions_.push_back(std::make_unique<CudaFunction>(
-            f.algorithm(),
-            name_ + "_" +
-                identifier_from(f.algorithm().name + (f.frame.empty() ? "" : "_" + f.frame)),
-            record(model_, f, options_.reference, {}).program, checks_of(f.algorithm(), model_, {}),
-            options_.precision));
+            f.algorithm(), name_ + "_" + f.name, record(model_, f, options_.reference, {}).program,
+            checks_of(f.algorithm(), model_, {}), options_.precision));
     }
 
     std::string introduction() const {

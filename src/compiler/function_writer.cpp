@@ -1,5 +1,6 @@
 #include "function_writer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -60,8 +61,15 @@ std::string FunctionWriter::body() const {
     return out + "}\n";
 }
 std::size_t FunctionWriter::stack_bytes() const {
+    constexpr std::size_t kFrame = 128, kAddress = 8;
     const std::size_t each = is_narrow() ? 4 : 8;
-    return each * static_cast<std::size_t>(program_.num_operations());
+    const auto choices = static_cast<std::size_t>(
+        std::count_if(program_.nodes.begin(), program_.nodes.end(), [](const Node& node) {
+            return node.op == Op::kSelect || node.op == Op::kAnd || node.op == Op::kOr;
+        }));
+    return each * static_cast<std::size_t>(program_.num_operations()) +
+           kAddress * (choices + program_.input_groups.size() + program_.output_groups.size()) +
+           kFrame;
 }
 
 std::string FunctionWriter::output_name(const Group& group) const {

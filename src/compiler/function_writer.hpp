@@ -45,7 +45,8 @@ public:
     // `name` with its arguments.
     std::string head(const std::string& name) const;
     std::string body() const;
-    // Without optimisation each number that is computed has a place.
+    // Without optimisation each number that is computed has a place, and so has each argument; where there is a choice,
+    // compilers keep what it hangs on, too. What functions of <math.h> take is not among it.
     std::size_t stack_bytes() const;
     // What is read and written over is two arguments here.
     std::string output_name(const Group& group) const;

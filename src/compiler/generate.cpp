@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <random>
-#include <set>
 
 #include "cuda_files.hpp"
 #include "function_writer.hpp"
+#include "identifiers.hpp"
 #include "plucker/algorithms/arranged.hpp"
 #include "plucker/algorithms/configuration.hpp"
 #include "plucker/compiler/parameters.hpp"
@@ -20,34 +20,12 @@ namespace {
 
 using compiler::FunctionWriter;
 using compiler::Group;
+using compiler::identifiers;
 using compiler::literal;
 using compiler::ParameterKind;
 using compiler::Program;
 using compiler::ProgramParameter;
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// Words that C, C++ and their mathematical functions have taken, as far as a robot or a joint may be called so.
-bool is_taken(const std::string& word) {
-    static const std::set<std::string> kTaken{
-        "and",      "asm",     "auto",      "bool",      "break",    "case",     "catch",
-        "char",     "class",   "const",     "continue",  "default",  "delete",   "do",
-        "double",   "else",    "enum",      "explicit",  "export",   "extern",   "false",
-        "float",    "for",     "friend",    "goto",      "if",       "inline",   "int",
-        "long",     "main",    "mutable",   "namespace", "new",      "not",      "operator",
-        "or",       "private", "protected", "public",    "register", "restrict", "return",
-        "short",    "signed",  "sizeof",    "static",    "std",      "struct",   "switch",
-        "template", "test",    "this",      "throw",     "true",     "try",      "typedef",
-        "typename", "union",   "unsigned",  "using",     "virtual",  "void",     "volatile",
-        "while",    "xor"};
-    return kTaken.contains(word);
-}
-
-std::string upper(std::string text) {
-    for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    return text;
-}
+using compiler::upper;
 
 // A comment may not end early.
 std::string in_comment(std::string text) {
@@ -58,20 +36,6 @@ std::string in_comment(std::string text) {
 }
 
 // --- A robot ---------------------------------------------------------------------------------------------
-
-// Identifiers of a list of names, all different.
-std::vector<std::string> identifiers(const std::vector<std::string>& names) {
-    std::vector<std::string> out;
-    std::set<std::string> seen;
-    for (const std::string& name : names) {
-        const std::string plain = identifier_from(name);
-        std::string unique = plain;
-        for (int k = 2; !seen.insert(upper(unique)).second; ++k)
-            unique = plain + "_" + std::to_string(k);
-        out.push_back(unique);
-    }
-    return out;
-}
 
 struct RobotFunction {
     const Algorithm* row;
@@ -163,15 +127,10 @@ private:
 
     void add_functions() {
         const auto selected = compiler::selected_functions(model_, options_);
-        std::vector<std::string> names;
-        for (const compiler::SelectedFunction& f : selected)
-            names.push_back(f.algorithm().name + (f.frame.empty() ? "" : "_" + f.frame));
-        names = identifiers(names);
         const Model other =
             parameters_.empty() ? model_ : with_parameters(model_, parameters_, other_numbers_);
-        for (std::size_t k = 0; k < selected.size(); ++k) {
-            const compiler::SelectedFunction& f = selected[k];
-            RobotFunction out{&f.algorithm(), f.frame, names[k], {}, {}, {}};
+        for (const compiler::SelectedFunction& f : selected) {
+            RobotFunction out{&f.algorithm(), f.frame, f.name, {}, {}, {}};
             const auto program_of = [&](const Model& model, const auto& parameters) {
                 return compiler::record(model, f, options_.reference, parameters).program;
             };
@@ -277,7 +236,8 @@ private:
             out += " * Returns 1 where the mass matrix is singular, and 0 elsewhere.\n";
         return out + " * " + std::to_string(f.program.num_operations()) + " operations, at most " +
                std::to_string(writer.stack_bytes()) +
-               " bytes of stack. An output may be an input. */\n";
+               " bytes of stack beside those of functions in <math.h>. An output may be an input. "
+               "*/\n";
     }
 
     std::string c_header() const {
@@ -462,21 +422,6 @@ static void compare(const char* name, const )" +
 };
 
 }  // namespace
-
-std::string identifier_from(const std::string& name) {
-    std::string out;
-    for (const char c : name) {
-        if (is_letter(c) || is_digit(c)) {
-            out += c;
-        } else if (out.empty() || out.back() != '_') {
-            out += '_';
-        }
-    }
-    while (!out.empty() && out.back() == '_') out.pop_back();
-    while (!out.empty() && out.front() == '_') out.erase(out.begin());
-    if (out.empty() || is_digit(out.front())) out = "robot" + (out.empty() ? "" : "_" + out);
-    return is_taken(out) ? out + "_" : out;
-}
 
 std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options) {
     if (options.language == GeneratedLanguage::kCuda)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "identifiers.hpp"
+
 namespace plucker::compiler {
 namespace {
 
@@ -40,16 +42,21 @@ std::vector<SelectedFunction> selected_functions(const Model& model,
         if (!applies_to(row, model))
             throw Error::because("generate: robot '", model.name(), "' has no ", name);
         if (!row.inputs.has(Kind::kFrame)) {
-            out.push_back({k, ""});
+            out.push_back({k, "", ""});
             continue;
         }
         if (options.frames.empty()) {
             throw Error::because("generate: ", name, " takes a frame; name one, such as '",
                                  model.frames().back().name, "'");
         }
-        for (const std::string& frame : options.frames) out.push_back({k, frame});
+        for (const std::string& frame : options.frames) out.push_back({k, frame, ""});
     }
     check_use(out, options);
+    std::vector<std::string> names;
+    for (const SelectedFunction& f : out)
+        names.push_back(f.algorithm().name + (f.frame.empty() ? "" : "_" + f.frame));
+    names = identifiers(names);
+    for (std::size_t k = 0; k < out.size(); ++k) out[k].name = names[k];
     return out;
 }
 

@@ -10,6 +10,7 @@ namespace plucker::compiler {
 struct SelectedFunction {
     int row = 0;
     std::string frame;  // that it asks; empty: none
+    std::string name;   // as an identifier, unlike that of any other
 
     const Algorithm& algorithm() const { return algorithms()[static_cast<std::size_t>(row)]; }
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "plucker/error.hpp"
+#include "plucker/joints/joint.hpp"
 
 namespace plucker::python {
 namespace {
@@ -230,7 +231,9 @@ private:
         check(static_cast<int>(x), static_cast<int>(Severity::kError));
     }
     static void check_enum(const JointType& x) {
-        check(static_cast<int>(x), static_cast<int>(JointType::kFloating));
+        int last = 0;
+        for_each_joint_type([&](auto joint) { last = static_cast<int>(decltype(joint)::kType); });
+        check(static_cast<int>(x), last);
     }
     static void check_enum(const Base& x) {
         check(static_cast<int>(x), static_cast<int>(Base::kFloating));

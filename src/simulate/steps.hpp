@@ -4,9 +4,21 @@
 #include <array>
 
 #include "plucker/algorithms/configuration.hpp"
+#include "plucker/joints/joint.hpp"
 #include "plucker/model/model.hpp"
 
 namespace plucker::simulate {
+
+// What moves within a step in a way of its own: joints whose velocities are no rates of their coordinates.
+template <class... Joints>
+constexpr bool all_have_steps(ListOfJoints<Joints...>) {
+    return ((Joints::kVelocityIsRate || Joints::kType == JointType::kSpherical ||
+             Joints::kType == JointType::kPlanar || Joints::kType == JointType::kFloating) &&
+            ...);
+}
+static_assert(all_have_steps(JointTypes{}),
+              "how does it move within a step? Say so here, in JointSpace (is_straightened) and "
+              "where FreeMotion turns momenta");
 
 // q moved for the time h with the velocity v, as it is at the beginning: a floating or planar joint moves along a straight
 // line while it turns, and all others as integrate() has it. `out` is not `q`.

@@ -62,20 +62,12 @@ ordered_json joint_data(const Model& model, int i) {
     const auto axis = [&](const Vec3<double>& in_body) {
         axes.push_back(vector_data(own.rotation * in_body));
     };
-    switch (body.joint) {
-        case JointType::kRevolute:
-        case JointType::kPrismatic:
-        case JointType::kHelical:
-        case JointType::kCylindrical:
-        case JointType::kPlanar:
-            axis({0, 0, 1});
-            break;
-        case JointType::kUniversal:
-            axis({1, 0, 0});
-            axis({0, 1, 0});
-            break;
-        default:
-            break;
+    // In the body's frame one axis is z, and two are x and y.
+    const int count = number_of_axes(body.joint);
+    if (count == 1) axis({0, 0, 1});
+    if (count == 2) {
+        axis({1, 0, 0});
+        axis({0, 1, 0});
     }
     out["axes"] = axes;
     out["lower"] = limit_data(joint.limits.lower);

@@ -180,6 +180,46 @@ TEST(BatchOverlap, IsRefusedUnlessItIsTheSameArray) {
               std::string::npos);
 }
 
+// By wrong strides an output could be written over by another state, or another thread. Inputs may be read so.
+TEST(BatchOverlap, OfAnOutputWithItselfIsRefused) {
+    const Model arm = robots::arm();
+    batch::Evaluator<double> robot(arm, {.threads = 1});
+    const Rows<double> q = random_states<double>(arm, 10).q;
+    Rows<double> memory = Rows<double>::Zero(10, 100);
+    using View = batch::States<double>;
+    using Matrices = batch::Matrices<double>;
+    const auto torques = [&](const View& tau) {
+        return message([&] { gravity_torque(robot, q, tau); });
+    };
+    const std::string complaint =
+        "gravity_torque: by its strides the output tau has two of its numbers in one place; give "
+        "each its own";
+    double* const x = memory.data();
+    for (const View& tau : {View(x, 10, 7, 0, 1), View(x, 10, 7, 6, 1), View(x, 10, 7, -6, 1),
+                            View(x, 10, 7, 1, 0), View(x, 10, 7, 1, 9), View(x, 10, 7, 2, -1)}) {
+        EXPECT_EQ(torques(tau), complaint) << tau.state_stride << ", " << tau.entry_stride;
+    }
+    for (const View& tau : {View(x, 10, 7, 7, 1), View(x + 90, 10, 7, -7, 1), View(x, 10, 7, 1, 10),
+                            View(x, 10, 7, 13, 2), View(x + 6, 10, 7, 7, -1)})
+        EXPECT_EQ(torques(tau), "no error") << tau.state_stride << ", " << tau.entry_stride;
+    // One state, whatever its stride.
+    EXPECT_EQ(message([&] { gravity_torque(robot, q.topRows(1), View(x, 1, 7, 0, 1)); }),
+              "no error");
+    const auto matrices = [&](long state, long row, long column) {
+        return message([&] { mass_matrix(robot, q, Matrices(x, 10, 7, 7, state, row, column)); });
+    };
+    EXPECT_EQ(matrices(49, 7, 1), "no error");
+    EXPECT_EQ(matrices(7, 1, 70), "no error");
+    EXPECT_NE(matrices(48, 7, 1).find("the output M has two of its numbers"), std::string::npos);
+    EXPECT_NE(matrices(49, 6, 1).find("the output M has two of its numbers"), std::string::npos);
+    // The same configuration for all.
+    EXPECT_EQ(message([&] {
+                  inverse_dynamics(robot, batch::States<const double>(q.data(), 10, 7, 0, 1), q, q,
+                                   View(x, 10, 7, 10, 1));
+              }),
+              "no error");
+}
+
 // How many threads work is told, and is what was asked for where there is enough to do.
 TEST(BatchThreads, AreUsed) {
     const Model model = robots::arm();

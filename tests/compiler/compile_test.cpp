@@ -18,9 +18,23 @@
 namespace plucker::test {
 namespace {
 
+// Of every type of joint, and the built-in ones.
+std::vector<std::string> all_robots() {
+    std::vector<std::string> out = joint_model_names();
+    for (const std::string& name : robots::names()) {
+        if (name.find('(') == std::string::npos) out.push_back("builtin_" + name);
+    }
+    return out;
+}
+Model robot_called(const std::string& name) {
+    constexpr std::string_view kBuiltIn = "builtin_";
+    return name.starts_with(kBuiltIn) ? robots::by_name(name.substr(kBuiltIn.size()))
+                                      : joint_model(name);
+}
+
 class Compiled : public testing::TestWithParam<std::string> {
 protected:
-    Model plain_ = joint_model(GetParam());
+    Model plain_ = robot_called(GetParam());
     Model compiled_ = compile(plain_);
 };
 
@@ -114,7 +128,8 @@ TEST_P(Compiled, AnswersFromStatesAtOnce) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryJoint, Compiled, testing::ValuesIn(joint_model_names()));
+INSTANTIATE_TEST_SUITE_P(EveryRobot, Compiled, testing::ValuesIn(all_robots()),
+                         [](const auto& test) { return test.param; });
 
 TEST(Compile, TellsWhatBecameOfEachFunction) {
     if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";

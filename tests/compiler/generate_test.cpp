@@ -187,16 +187,19 @@ TEST(GeneratedCode, HasOneFunctionAFrame) {
             .frame("dot tool", "arm", Pose<double>::translation(0, 1, 0))
             .frame("tool-tip", "arm", Pose<double>::translation(0, 2, 0))
             .build();
-    const auto files =
-        generate(model, {.functions = {"frame_jacobian", "frame_jacobian_dot", "mass_matrix"},
-                         .frames = {"tool tip", "dot tool", "tool-tip"},
-                         .reference = ReferenceFrame::kWorld});
+    GenerateOptions options{.functions = {"frame_jacobian", "frame_jacobian_dot", "mass_matrix"},
+                            .frames = {"tool tip", "dot tool", "tool-tip"},
+                            .reference = ReferenceFrame::kWorld};
+    const auto files = generate(model, options);
+    options.language = GeneratedLanguage::kCuda;
+    const std::string cuda = generate(model, options)[0].text;
     for (const char* function :
          {"two_frame_jacobian_tool_tip(", "two_frame_jacobian_dot_tool(",
           "two_frame_jacobian_tool_tip_2(", "two_frame_jacobian_dot_tool_tip(",
           "two_frame_jacobian_dot_dot_tool(", "two_frame_jacobian_dot_tool_tip_2(",
           "two_mass_matrix("}) {
         EXPECT_NE(files[0].text.find(function), std::string::npos) << function;
+        EXPECT_NE(cuda.find(function), std::string::npos) << function;
     }
     EXPECT_NE(
         files[0].text.find("Of the frame 'dot tool', in the world's axes, at the world's origin."),
@@ -240,6 +243,70 @@ TEST(GeneratedNames, AreIdentifiersWithoutClashes) {
     EXPECT_NE(files[0].text.find("_Q_A_B_2 = 1"), std::string::npos);
     EXPECT_NE(files[0].text.find("_Q_A_B_3 = 2"), std::string::npos);
     expect_passes(files, GeneratedLanguage::kC);
+}
+
+// Beside all that C declares, and in the tests of generated code.
+TEST(GeneratedNames, AreNoneThatAreThereAlready) {
+    for (const char* word :
+         {"sin",       "expf",    "j1",       "gamma",   "printf",  "remove", "index",
+          "stdin",     "select",  "int8_t",   "NAN",     "EOF",     "linux",  "nullptr",
+          "constexpr", "concept", "co_await", "wchar_t", "math",    "string", "install",
+          "all",       "help",    "m",        "compare", "failures"}) {
+        EXPECT_EQ(identifier_from(word), std::string(word) + "_");
+    }
+    for (const char* name : {"arm", "talos", "leg", "spot", "curl", "Sin", "sin_arm", "model"})
+        EXPECT_EQ(identifier_from(name), name);
+    for (const std::string name : {"log", "compare", "math"}) {
+        const Model model = Builder(name)
+                                .link("ground")
+                                .body("ground", revolute("double", {0, 1, 0}), "rod",
+                                      MassProperties::sphere(1, 0.1, {0, 0, 1}))
+                                .build();
+        for (const GeneratedLanguage language : {GeneratedLanguage::kC, GeneratedLanguage::kCpp})
+            expect_passes(
+                generate(model, {.functions = {"inverse_dynamics"}, .language = language}),
+                language);
+    }
+}
+
+// By what compilers say where nothing is optimised.
+TEST(GeneratedCode, TakesNoMoreStackThanItSays) {
+    int looked_at = 0;
+    for (const GeneratedPrecision precision :
+         {GeneratedPrecision::kF64, GeneratedPrecision::kF32}) {
+        const auto files =
+            generate(joint_model("floating_mimic"),
+                     {.functions = {"inverse_dynamics", "forward_dynamics", "integrate",
+                                    "difference", "friction_torque", "mass_matrix"},
+                      .precision = precision});
+        // The header says it once a function, in their order, in which compilers have them as well.
+        std::vector<long> said;
+        const std::string before = " operations, at most ";
+        for (std::size_t at = 0; (at = files[0].text.find(before, at)) != std::string::npos;)
+            said.push_back(std::stol(files[0].text.substr(at += before.size())));
+        ASSERT_EQ(said.size(), 6U);
+        const Folder folder;
+        for (const GeneratedFile& file : files)
+            std::ofstream(folder.path() + "/" + file.name) << file.text;
+        for (const std::string compiler : {"gcc", "clang"}) {
+            if (std::system(("command -v " + compiler + " > /dev/null").c_str()) != 0) continue;
+            ASSERT_EQ(std::system(("cd " + folder.path() + " && " + compiler +
+                                   " -std=c99 -O0 -fstack-usage -c " + files[1].name +
+                                   " -o x.o && cat *.su > said && rm *.su")
+                                      .c_str()),
+                      0);
+            std::ifstream lines(folder.path() + "/said");
+            std::string function, kind;
+            for (const long most : said) {
+                long taken = 0;
+                ASSERT_TRUE(std::getline(lines, function, '\t') >> taken >> kind);
+                EXPECT_LE(taken, most) << compiler << ": " << function;
+                EXPECT_GT(2 * taken + 500, most) << compiler << ": " << function;
+                ++looked_at;
+            }
+        }
+    }
+    EXPECT_GE(looked_at, 12);
 }
 
 TEST(Generate, NamesWhatItCannot) {

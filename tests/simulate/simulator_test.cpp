@@ -520,7 +520,7 @@ TEST(ManyRobots, InLanesThatFailOrArePushedLeaveTheOthersAlone) {
 TEST(ManyRobots, AllocateNothingOnceTheyAreWarm) {
     Herd herd(16, 1);
     herd.simulator.step(200);
-    const long before = allocations;
+    [[maybe_unused]] const long before = allocations;
     herd.simulator.step(200);
 #if PLUCKER_CAN_COUNT
     EXPECT_EQ(allocations - before, 0);

@@ -35,6 +35,18 @@ InPlaceFunction in_place_function_of(const Model& model) {
     return out;
 }
 
+// Asked about q, v and a at once, in place of what forward_kinematics left.
+template <class Row>
+InPlaceFunction from_states(const Model& model) {
+    InPlaceFunction out = in_place_function_of<Row>(model);
+    const auto states = static_cast<std::size_t>(Row::kAlgorithm.num_states());
+    for (std::size_t k = states; k-- > 0;)
+        out.inputs.insert(out.inputs.begin(), argument_of(table::kStates[k], model));
+    out.reads = Kinematics::kNone;
+    out.call = call_from_states<Row>;
+    return out;
+}
+
 // The two work on somebody's matrix: the first on a mass matrix that comes from elsewhere, the second on the factors of one
 // at q.
 std::vector<InPlaceFunction> functions_of_a_matrix(const Model& model) {
@@ -114,6 +126,8 @@ std::vector<InPlaceFunction> in_place_functions(const Model& model) {
     table::All::for_each([&]<class Row>(Row) {
         if (!applies_to(Row::kAlgorithm, model)) return;
         out.push_back(in_place_function_of<Row>(model));
+        if constexpr (Row::kAlgorithm.num_states() > 0 && !Row::kAlgorithm.returns())
+            out.push_back(from_states<Row>(model));
     });
     return out;
 }

@@ -34,7 +34,8 @@ struct InPlaceFunction {
 };
 
 // The table's, those that work on somebody's matrix, and those of the constraints; of all those that the model can be asked
-// for.
+// for. A function that reads kinematics stands there twice, under one name: as it reads them from the workspace, and as it
+// is given q, v and a.
 std::vector<InPlaceFunction> in_place_functions(const Model& model);
 
 // The call with memory of its own, filled with numbers at random.

@@ -41,8 +41,9 @@ constexpr std::size_t vectors_before(const Algorithm& row, std::size_t k) {
     return n;
 }
 
+// `first`: how many vectors stand before the inputs.
 template <class Row, std::size_t K>
-auto input_of(const TableCall& x) {
+auto input_of(const TableCall& x, std::size_t first = 0) {
     constexpr Kind kKind = Row::kAlgorithm.inputs[K].kind;
     if constexpr (kKind == Kind::kForces) {
         return x.external;
@@ -55,7 +56,7 @@ auto input_of(const TableCall& x) {
     } else if constexpr (kKind == Kind::kGiven) {
         return std::span<const Given>(x.given);
     } else {
-        return x.in(vectors_before(Row::kAlgorithm, K));
+        return x.in(first + vectors_before(Row::kAlgorithm, K));
     }
 }
 template <class Row, std::size_t K>
@@ -94,6 +95,21 @@ Status call_in_place(Workspace<double>& ws, const TableCall& x) {
     };
     return call(std::make_index_sequence<kRow.inputs.size()>{},
                 std::make_index_sequence<kRow.outputs.size()>{});
+}
+
+// From the states that kinematics stand for: q, v and a as far as they are needed, then the inputs.
+template <class Row>
+requires(Row::kAlgorithm.num_states() > 0 && !Row::kAlgorithm.returns()) Status
+    call_from_states(Workspace<double>& ws, const TableCall& x) {
+    constexpr auto kStates = static_cast<std::size_t>(Row::kAlgorithm.num_states());
+    const auto call = [&]<std::size_t... Q, std::size_t... I, std::size_t... O>(
+        std::index_sequence<Q...>, std::index_sequence<I...>, std::index_sequence<O...>) {
+        return Function<Row>{}(ws, x.in(Q)..., input_of<Row, I>(x, kStates)...,
+                               output_of<Row, O>(x)...);
+    };
+    return call(std::make_index_sequence<kStates>{},
+                std::make_index_sequence<Row::kAlgorithm.inputs.size()>{},
+                std::make_index_sequence<Row::kAlgorithm.outputs.size()>{});
 }
 
 // A result as people write it.

@@ -11,6 +11,7 @@
 
 #include "plucker/plucker.hpp"
 #include "support/error_message.hpp"
+#include "support/joint_models.hpp"
 
 namespace plucker::test {
 namespace {
@@ -103,6 +104,26 @@ TEST_F(Page, TakesAxesAndMassesToTheLinksFrames) {
     std::sort(radii.begin(), radii.end());
     for (const auto& [radius, side] : {std::pair{radii[0], 0.1}, {radii[1], 0.2}, {radii[2], 0.6}})
         EXPECT_NEAR(radius, side * std::sqrt(5.0 / 12), 1e-12);
+}
+
+TEST_F(Page, HasTheAxesOfEveryTypeOfJoint) {
+    for (const std::string& name : joint_model_names()) {
+        SCOPED_TRACE(name);
+        const Model model = joint_model(name);
+        const json bodies = data_of(html_page(model)).at("robot").at("bodies");
+        for (int i = 1; i <= model.num_bodies(); ++i) {
+            const JointDescription& joint = model.joint(i);
+            const json& axes = bodies.at(static_cast<std::size_t>(i)).at("joint").at("axes");
+            const std::vector<Vec3<double>> described{joint.axis, joint.second_axis};
+            ASSERT_EQ(axes.size(), static_cast<std::size_t>(number_of_axes(joint.type)));
+            for (std::size_t k = 0; k < axes.size(); ++k) {
+                const Vec3<double> along = (1 / norm(described[k])) * described[k];
+                EXPECT_NEAR(axes[k].at(0), along.x, 1e-12);
+                EXPECT_NEAR(axes[k].at(1), along.y, 1e-12);
+                EXPECT_NEAR(axes[k].at(2), along.z, 1e-12);
+            }
+        }
+    }
 }
 
 TEST_F(Page, HasThePosesOfEachInstant) {
