@@ -153,6 +153,25 @@ TEST(Check, StrictMakesWarningsErrors) {
     EXPECT_EQ(run("check --strict " + odd.path()).code, 1);
 }
 
+// A note is what may well be meant, and stops nothing.
+TEST(Check, StrictLeavesNotesAlone) {
+    const TemporaryFile odd(
+        "note.urdf",
+        "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia "
+        "ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link><joint name='j' "
+        "type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 0 2'/></joint>"
+        "</robot>");
+    for (const char* strict : {"", "--strict "}) {
+        const Outcome check = run("check " + std::string(strict) + odd.path());
+        EXPECT_EQ(check.code, 0) << strict;
+        EXPECT_NE(check.output.find("note: joint 'j': its axis has length 2"), std::string::npos)
+            << check.output;
+        EXPECT_NE(check.output.find("0 errors, 0 warnings, 1 note\n"), std::string::npos)
+            << check.output;
+        EXPECT_EQ(run("info " + std::string(strict) + odd.path() + " 2>&1").code, 0) << strict;
+    }
+}
+
 // An inertia that no body has is common: it loads with a warning everywhere, unless told otherwise.
 TEST(Check, BadInertiasAreWarningsUnlessStrict) {
     const TemporaryFile odd(
@@ -251,6 +270,33 @@ TEST(Eval, ReadsAndWritesCsv) {
     const Outcome wrong = run("eval builtin:pendulum --state " + states.path() +
                               " --output-format xml --quantity total_mass 2>&1");
     EXPECT_EQ(wrong.code, 2);
+}
+
+// A table is one by its name, or where it is said to be one.
+TEST(Eval, KnowsTablesByTheirNames) {
+    const std::string commas = "q.hinge,v.hinge\n0.5,0.25\n",
+                      tabs = "q.hinge\tv.hinge\n0.5\t0.25\n",
+                      object = R"({"q": [0.5], "v": [0.25]})";
+    const auto answer = [](const char* name, const std::string& text,
+                           const std::string& more = "") {
+        const TemporaryFile file(name, text);
+        return run("eval builtin:pendulum --quantity kinetic_energy --state " + file.path() + " " +
+                   more + " 2>&1");
+    };
+    for (const auto& [name, text] :
+         {std::pair{"states.csv", commas}, {"states.tsv", tabs}, {"tabs.csv", tabs}}) {
+        const Outcome found = answer(name, text);
+        EXPECT_EQ(found.code, 0) << name << found.output;
+        EXPECT_NE(found.output.find("\"kinetic_energy\":0.03125"), std::string::npos)
+            << found.output;
+    }
+    for (const auto& [name, text, format] : {std::tuple{"states.txt", commas, "csv"},
+                                             {"states.csv", object, "json"},
+                                             {"states.tsv", object, "json"},
+                                             {"states.json", tabs, "csv"}}) {
+        EXPECT_EQ(answer(name, text).code, 2) << name;
+        EXPECT_EQ(answer(name, text, std::string("--state-format ") + format).code, 0) << name;
+    }
 }
 
 TEST(Eval, TakesTheOrderOfOthers) {

@@ -66,6 +66,37 @@ TEST(GenerateCommand, WritesParametersAndFrames) {
     }
 }
 
+// Each choice reaches what is written.
+TEST(GenerateCommand, WritesWhatWasChosen) {
+    const auto header = [](const std::string& choice) {
+        const OutputFolder folder;
+        const Outcome outcome =
+            run("generate builtin:pendulum --functions frame_velocity --frame "
+                "tip --json " +
+                choice + " --output " + folder.path());
+        EXPECT_EQ(outcome.code, 0) << outcome.output;
+        std::ifstream file(json::parse(outcome.output)["files"][0].get<std::string>());
+        return std::string{std::istreambuf_iterator<char>(file), {}};
+    };
+    const std::string body = "in the frame's own axes, at its origin",
+                      world = "in the world's axes, at the world's origin",
+                      aligned = "in the world's axes, at the frame's origin";
+    const std::pair<std::string, std::vector<std::string>> choices[] = {
+        {"", {body, "const double q[1]", "extern \"C\""}},
+        {"--reference body", {body}},
+        {"--reference world", {world}},
+        {"--reference world_aligned", {aligned}},
+        {"--precision f64", {"const double q[1]"}},
+        {"--precision f32", {"const float q[1]", body}},
+        {"--language c", {"extern \"C\""}},
+        {"--language c++", {"namespace pendulum {", body}}};
+    for (const auto& [choice, expected] : choices) {
+        const std::string text = header(choice);
+        for (const std::string& part : expected)
+            EXPECT_NE(text.find(part), std::string::npos) << choice << "\n" << text;
+    }
+}
+
 TEST(GenerateCommand, NamesItsFiles) {
     const OutputFolder folder;
     const Outcome outcome = run("generate builtin:pendulum --json --output " + folder.path());

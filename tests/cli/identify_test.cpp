@@ -87,6 +87,31 @@ TEST_F(IdentifyCommand, WritesTheRobotThatWasMeasured) {
     EXPECT_TRUE(contains(picture, "hinge"));
 }
 
+// What is not sought has no prior deviation, and stays as the file has it.
+TEST_F(IdentifyCommand, SeeksWhatItIsToldTo) {
+    const auto sought = [&](const std::string& options) {
+        const json told = json::parse(
+            run("identify " + file_.path() + " --log " + log_.path() + " --json " + options)
+                .output);
+        std::string out;
+        for (const json& x : told["parameters"]) {
+            const std::string name = x["name"];
+            if (x["prior_deviation"] > 0)
+                out += name + " ";
+            else
+                EXPECT_EQ(x["before"], x["value"]) << name << " " << options;
+        }
+        return out;
+    };
+    const std::string bob =
+        "bob.m bob.mx bob.my bob.mz bob.Ixx bob.Ixy bob.Ixz bob.Iyy bob.Iyz bob.Izz ";
+    EXPECT_EQ(sought(""), bob + "hinge.damping hinge.friction ");
+    EXPECT_EQ(sought("--keep-friction"), bob);
+    EXPECT_EQ(sought("--rotors"), bob + "hinge.armature hinge.damping hinge.friction ");
+    EXPECT_EQ(sought("--rotors --keep-friction"), bob + "hinge.armature ");
+    EXPECT_EQ(sought("--links bob"), sought(""));
+}
+
 TEST_F(IdentifyCommand, ReadsPositionsAloneAndStandardInput) {
     std::istringstream lines(with_torques(log_of(real_.path())));
     std::string line, text;

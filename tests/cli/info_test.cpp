@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tool.hpp"
 
@@ -86,6 +87,32 @@ TEST(InfoText, ShowsLimitsAndFriction) {
         EXPECT_NE(text.find(line), std::string::npos) << text;
     }
     EXPECT_EQ(text.find("\n  mount "), std::string::npos) << "fixed joints have no numbers";
+}
+
+// The table says of each joint what programs are told: where its coordinates start in q, and where in v.
+TEST(InfoText, SaysWhereCoordinatesStart) {
+    for (const std::string& model :
+         {std::string("builtin:quadruped"), std::string("'builtin:tree(9,4)'")}) {
+        const std::string text = run("info " + model).output;
+        bool are_apart = false;
+        const json info = json::parse(run("info --json " + model).output);
+        for (const json& joint : info["joints"]) {
+            if (joint["q_index"].is_null()) continue;
+            const std::string name = joint["name"];
+            const std::size_t at = text.find("\n  " + name + " ");
+            ASSERT_NE(at, std::string::npos) << name << text;
+            std::istringstream line(text.substr(at));
+            std::string called, type;
+            int q = -1, v = -1;
+            line >> called >> type >> q >> v;
+            EXPECT_EQ(called, name);
+            EXPECT_EQ(type, joint["type"]);
+            EXPECT_EQ(q, joint["q_index"]) << name;
+            EXPECT_EQ(v, joint["v_index"]) << name;
+            are_apart = are_apart || q != v;
+        }
+        EXPECT_TRUE(are_apart) << "this robot would not notice one for the other";
+    }
 }
 
 TEST(Tour, EndsForARobotOfAnySize) {

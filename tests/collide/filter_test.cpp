@@ -55,6 +55,7 @@ TEST(Reach, IsThatOfTheFarthestShapeOfABody) {
     Shape far = ball("far", 0.25);
     far.placement.position = {0, 3, 4};
     builder.collision("lower", far);
+    builder.collision("lower", ball("near", 0.125));
     builder.collision("hand", {.name = "plane", .placement = {}, .geometry = Plane{{0, 0, 1}}});
     const Model model = builder.build();
     const CollisionShapes shapes(model, World::flat());

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <random>
 
+#include "plucker/compiler/record.hpp"
 #include "plucker/compiler/trace.hpp"
 #include "plucker/error.hpp"
+#include "plucker/robots/robots.hpp"
+#include "support/error_message.hpp"
 
 namespace plucker::compiler {
 namespace {
@@ -156,6 +159,30 @@ TEST(Recording, CannotBranch) {
     const Recording here(recorder);
     EXPECT_TRUE(any(Trace(1) < Trace(2)));
     EXPECT_THROW((void)any(Trace::input(0) < Trace(2)), Error);
+}
+
+// What a row does not take, or has no meaning for the robot, is refused before anything is recorded.
+TEST(Record, RefusesWhatTheRowDoesNotTake) {
+    const Model arm = robots::arm(), other = robots::arm();
+    const auto complaint = [&](const char* row, const RecordOptions& options) {
+        return test::message([&] { (void)record(arm, row, options); });
+    };
+    const ForcePlace here{arm.frame_id("tool"), ReferenceFrame::kWorld};
+    const ForcePlace elsewhere{other.frame_id("tool"), ReferenceFrame::kWorld};
+    EXPECT_EQ(complaint("inverse_dynamics", {.forces = {here}}), "no error");
+    for (const char* row : {"mass_matrix", "gravity_torque", "kinetic_energy", "coriolis_matrix"})
+        EXPECT_EQ(complaint(row, {.forces = {here}}),
+                  std::string("record: ") + row + " takes no external forces");
+    EXPECT_NE(complaint("inverse_dynamics", {.forces = {elsewhere}}), "no error");
+    EXPECT_NE(complaint("frame_jacobian", {.frame = elsewhere.frame}), "no error");
+    EXPECT_NE(complaint("center_of_mass", {.root = 8}).find("there is no body 8"),
+              std::string::npos);
+    EXPECT_NE(complaint("hybrid_dynamics", {.given = {Given::kTorque}}).find("given has size 1"),
+              std::string::npos);
+    EXPECT_NE(complaint("floating_base_inverse_dynamics", {}).find("has a fixed base"),
+              std::string::npos);
+    EXPECT_NE(complaint("forward_kinematics", {}).find("leaves its results in a workspace"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -413,6 +413,32 @@ TEST(Projection, GoesNoFurtherThanItsTolerance) {
     }
 }
 
+// What cannot be met is left as near as it came, and the report tells how near that is.
+TEST(Projection, EndsWhereNothingShrinksAnyMore) {
+    const auto door = [](double distance) {
+        return Builder("door")
+            .link("wall")
+            .body("wall", revolute("hinge", {0, 0, 1}), "door",
+                  MassProperties::box(3, {0.8, 0.1, 2}, {0.4, 0, 0}))
+            .frame("handle", "door", Pose<double>::translation(0.7, 0, 0))
+            .frame("hook", "wall", Pose<double>::translation(2, 0, 0))
+            .constraint(rod("chain", "handle", "hook", distance))
+            .build();
+    };
+    for (const double distance : {0.5, 1.2, 4.0}) {  // from 1.3 to 2.7 m can be met
+        const Model model = door(distance);
+        Workspace<double> ws(model);
+        for (const double angle : {0.1, 0.4, -1.0, 2.5}) {
+            VectorX<double> q = VectorX<double>::Constant(1, angle);
+            const ConstraintReport report = project_configuration(ws, q);
+            EXPECT_LE(report.iterations, 15) << distance << " " << angle;
+            EXPECT_EQ(report.residual, constraint_errors(model, q).lpNorm<Eigen::Infinity>())
+                << distance << " " << angle;
+            EXPECT_GE(report.residual, 0.1 - 1e-12);
+        }
+    }
+}
+
 // About any point, in any axes, it is one force: on a robot far from the world's origin, too.
 TEST(ConstraintForce, IsTheSameInEveryReference) {
     const Model model =

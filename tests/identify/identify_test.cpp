@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -276,6 +277,25 @@ TEST(Identify, TellsWhatTheDataDoNot) {
     EXPECT_FALSE(told("joint7.damping"));
     EXPECT_TRUE(told("joint6.damping"));
     EXPECT_TRUE(std::isinf(found.condition_number) || found.condition_number > 1e4);
+}
+
+// A joint hardly moves if it is a thousand times slower than the fastest.
+TEST(Identify, SaysWhichJointsHardlyMove) {
+    std::mt19937 generator(10);
+    const MotionLog usual = motion();
+    const double fastest = root_mean_squares(usual.v).maxCoeff(),
+                 own = root_mean_squares(usual.v)[6];
+    for (const double slower : {5e-4, 2e-3}) {
+        const double factor = slower * fastest / own;
+        MotionLog slow = usual;
+        slow.q.col(6) *= factor;
+        slow.v.col(6) *= factor;
+        slow.a.col(6) *= factor;
+        const Identified found = identify(arm(), measured(arm(), slow, 0.02, generator));
+        EXPECT_EQ(std::count(found.remarks.begin(), found.remarks.end(), "'joint7' hardly moves"),
+                  slower < 1e-3 ? 1 : 0)
+            << slower;
+    }
 }
 
 // A log whose torques have the other sign is that of no robot.

@@ -188,6 +188,15 @@ TEST(CheckLog, SaysWhatIsWrong) {
               std::string::npos);
     EXPECT_NE(complaint([](MotionLog& x) { x.time[9] -= 0.003; }).find("resample the log"),
               std::string::npos);
+    // One step alone, longer or shorter, after which all is as it was.
+    for (const double off : {-0.003, 0.003}) {
+        EXPECT_NE(complaint([&](MotionLog& x) {
+                      x.time.tail(30).array() += off;
+                  }).find("the log's samples 20 and 21 are"),
+                  std::string::npos)
+            << off;
+        EXPECT_EQ(complaint([&](MotionLog& x) { x.time.tail(30).array() += off / 3; }), "no error");
+    }
     EXPECT_NE(complaint([](MotionLog& x) { x.time[9] = std::nan(""); }).find("time is nan"),
               std::string::npos);
 }

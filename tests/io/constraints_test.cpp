@@ -1,7 +1,9 @@
 // Closed loops, couplings and surfaces from files.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <numbers>
+#include <optional>
 #include <random>
 
 #include "findings.hpp"
@@ -427,6 +429,36 @@ TEST(UrdfTies, HaveTheFrictionOfGazebo) {
                         "friction is not used"),
               std::string::npos);
     EXPECT_FALSE(read("much").description.links.at(0).collisions.at(0).surface);
+}
+
+// Each link has its own friction, on all of its shapes; what is said of another, or of none, is not its.
+TEST(UrdfTies, HaveTheFrictionOfTheirOwnLink) {
+    const std::string ball = "<collision><geometry><sphere radius='1'/></geometry></collision>";
+    const auto link = [&](const char* name) {
+        return "<link name='" + std::string(name) + "'>" + ball + ball + "</link>";
+    };
+    const auto joint = [](const char* name, const char* parent, const char* child) {
+        return "<joint name='" + std::string(name) + "' type='fixed'><parent link='" + parent +
+               "'/><child link='" + child + "'/></joint>";
+    };
+    const auto mu = [](const char* name, const char* value) {
+        return "<gazebo reference='" + std::string(name) + "'><mu1>" + value + "</mu1></gazebo>";
+    };
+    const Description d =
+        read_robot_text("<robot name='r'>" + mu("c", "0.25") + link("a") + link("b") + link("c") +
+                            joint("ab", "a", "b") + joint("ac", "a", "c") + mu("a", "0.5") +
+                            mu("nobody", "0.75") + "</robot>",
+                        "inline.urdf")
+            .description;
+    const std::map<std::string, std::optional<double>> expected{
+        {"a", 0.5}, {"b", std::nullopt}, {"c", 0.25}};
+    for (const LinkDescription& each : d.links) {
+        ASSERT_EQ(each.collisions.size(), 2U);
+        for (const Shape& shape : each.collisions) {
+            EXPECT_EQ(shape.surface.has_value(), expected.at(each.name).has_value()) << each.name;
+            if (shape.surface) EXPECT_EQ(shape.surface->friction, *expected.at(each.name));
+        }
+    }
 }
 
 TEST(UrdfTies, AreLostByTheWriterWhichSaysSo) {

@@ -91,6 +91,51 @@ TEST_F(Mjcf, ReadsMassesJointsAndShapes) {
     EXPECT_EQ(d.frames[1].link, "wrist");
 }
 
+// A class has what the classes around it have, however deep it stands, unless it or one nearer says otherwise: where MuJoCo
+// applies them, and where a <frame> makes us do so.
+TEST_F(Mjcf, ClassesInheritFromThoseAroundThem) {
+    const std::string bodies =
+        "<body name='a'><geom size='0.1'/><joint name='of_main'/><body name='b' "
+        "childclass='middle'><geom size='0.1'/><joint name='of_middle'/><body name='c' "
+        "childclass='inner'><geom size='0.1'/><joint name='of_inner'/><joint name='other' "
+        "class='beside' axis='1 0 0'/></body></body></body>";
+    for (const std::string& inside : {bodies, "<frame>" + bodies + "</frame>"}) {
+        const ReadResult result =
+            read(in_world(inside,
+                          "<default><joint damping='1' armature='0.1' frictionloss='0.01'/>\n"
+                          "<default class='middle'><joint damping='2' armature='0.2'/>\n"
+                          "<default class='inner'><joint damping='3'/></default></default>\n"
+                          "<default class='beside'><joint armature='0.4'/></default></default>\n"));
+        ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);
+        const auto expect = [&](const char* name, double damping, double armature) {
+            const JointDescription& j = joint(result.description, name);
+            EXPECT_EQ(j.damping, damping) << name << " in " << inside;
+            EXPECT_EQ(j.armature, armature) << name << " in " << inside;
+            EXPECT_EQ(j.friction, 0.01) << name << " in " << inside;
+        };
+        expect("of_main", 1, 0.1);
+        expect("of_middle", 2, 0.2);
+        expect("of_inner", 3, 0.2);
+        expect("other", 1, 0.4);
+    }
+}
+
+// A geom's own colour counts before that of its material, which counts before grey.
+TEST_F(Mjcf, ColoursAreTheGeomsOwnBeforeItsMaterials) {
+    const auto colour = [](const std::string& attributes) {
+        const ReadResult result =
+            read(in_world("<body name='a'><joint/><geom size='0.1' " + attributes + "/></body>",
+                          "<asset><material name='steel' rgba='0.7 0.6 0.8 1'/></asset>\n"));
+        EXPECT_FALSE(has_errors(result.diagnostics)) << messages(result);
+        return *link(result.description, "a").visuals.at(0).material->rgba;
+    };
+    using Colour = std::array<double, 4>;
+    EXPECT_EQ(colour(""), (Colour{0.5, 0.5, 0.5, 1}));
+    EXPECT_EQ(colour("rgba='1 0 0 0.5'"), (Colour{1, 0, 0, 0.5}));
+    EXPECT_EQ(colour("material='steel'"), (Colour{0.7, 0.6, 0.8, 1}));
+    EXPECT_EQ(colour("material='steel' rgba='0 1 0 0.25'"), (Colour{0, 1, 0, 0.25}));
+}
+
 TEST_F(Mjcf, FreeBodyIsAFloatingBase) {
     const ReadResult result = read_robot(data("biped.xml"));
     ASSERT_FALSE(has_errors(result.diagnostics)) << messages(result);

@@ -270,6 +270,35 @@ TEST_F(Sdf, ALinksWordOnTouchingCountsBeforeItsModels) {
     EXPECT_FALSE(touch("false", "false"));
 }
 
+// Whatever the model says, two shapes without a common bit never touch.
+TEST_F(Sdf, ShapesTouchOnlyWithABitInCommon) {
+    const auto touch = [](const char* self_collide, const char* bits_of_a, const char* bits_of_b) {
+        const auto ball = [](const char* bits) {
+            return "<collision name='c'><geometry><sphere><radius>1</radius></sphere></geometry>"
+                   "<surface><contact><collide_bitmask>" +
+                   std::string(bits) + "</collide_bitmask></contact></surface></collision>";
+        };
+        const auto word = [](const char* x) {
+            return "<self_collide>" + std::string(x) + "</self_collide>";
+        };
+        const bool both = std::string(self_collide) == "both";
+        const Description d = description(
+            in_model(link_text("a", kInertial + word(self_collide[0] == 'n' ? "false" : "true") +
+                                        ball(bits_of_a)) +
+                     link_text("b", kInertial + word(both ? "true" : "false") + ball(bits_of_b)) +
+                     joint_text("fixed")));
+        const Shape &a = link(d, "a").collisions.at(0), &b = link(d, "b").collisions.at(0);
+        return (a.is & b.meets) != 0 || (b.is & a.meets) != 0;
+    };
+    for (const char* wants_to : {"one", "both"}) {
+        EXPECT_TRUE(touch(wants_to, "3", "2")) << wants_to;
+        EXPECT_TRUE(touch(wants_to, "65535", "32768")) << wants_to;
+        EXPECT_FALSE(touch(wants_to, "1", "2")) << wants_to;
+        EXPECT_FALSE(touch(wants_to, "0", "65535")) << wants_to;
+    }
+    EXPECT_FALSE(touch("none", "3", "2"));
+}
+
 TEST_F(Sdf, BaseIsAsAskedUnlessTheFileFixesIt) {
     const std::string loose = in_model(kLinks + joint_text("revolute", kAxis));
     EXPECT_EQ(Model(read(loose).description).nv(), 1);

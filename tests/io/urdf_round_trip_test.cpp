@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -292,6 +293,34 @@ TEST(UrdfWriter, GivesJointsOfFramesNamesThatNobodyHas) {
     const ReadResult again = read_robot_text(write_urdf(robot.description()), "again.urdf");
     ASSERT_FALSE(has_errors(again.diagnostics)) << messages(again);
     EXPECT_EQ(joint(again.description, "tip_frame__").placement.position, (Vec3<double>{1, 2, 3}));
+}
+
+// A limit of zero is a limit, and none is none.
+TEST(UrdfWriter, KeepsLimitsOfZero) {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    for (const JointDescription& plain : {revolute("j", {0, 0, 1}), prismatic("j", {0, 0, 1})}) {
+        for (const double velocity : {0.0, 2.0, kNone}) {
+            for (const double effort : {0.0, 3.0, kNone}) {
+                for (const double upper : {0.0, 1.0}) {
+                    const JointDescription limited = plain.with_limits({.lower = -1 + upper,
+                                                                        .upper = upper,
+                                                                        .velocity = velocity,
+                                                                        .effort = effort});
+                    const Description d = Builder("r")
+                                              .link("a")
+                                              .body("a", limited, "b", MassProperties::sphere(1, 1))
+                                              .description();
+                    const ReadResult again = read_robot_text(write_urdf(d), "again.urdf");
+                    ASSERT_FALSE(has_errors(again.diagnostics)) << messages(again);
+                    const JointLimits& l = joint(again.description, "j").limits;
+                    EXPECT_EQ(l.lower, -1 + upper);
+                    EXPECT_EQ(l.upper, upper);
+                    EXPECT_EQ(l.velocity, velocity);
+                    EXPECT_EQ(l.effort, effort);
+                }
+            }
+        }
+    }
 }
 
 // --- What the writer cannot say ---------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -657,6 +658,23 @@ TEST(Urdf, FindingsAreInTheLineOfTheirElement) {
     }
 }
 
+// What the reader finds, and what is found in the whole robot afterwards, come in the order of the file.
+TEST(Urdf, FindingsComeInTheOrderOfTheFile) {
+    const ReadResult result = read_robot_text(
+        "<robot name='r'><link name='a'/>\n<link name='b'><odd/></link>\n"
+        "<link name='c'><inertial><mass value='-1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+        "iyz='0' izz='1'/></inertial></link>\n"
+        "<joint name='ab' type='fixed'><parent link='a'/><child link='b'/><odd/></joint>\n"
+        "<joint name='bc' type='revolute'><parent link='b'/><child link='c'/><dynamics "
+        "damping='-1'/></joint>\n<odd/></robot>",
+        "t");
+    std::vector<int> lines;
+    for (const Diagnostic& d : result.diagnostics) lines.push_back(d.at.line);
+    EXPECT_TRUE(std::is_sorted(lines.begin(), lines.end())) << test::messages(result);
+    for (int line = 2; line <= 6; ++line)
+        EXPECT_TRUE(std::binary_search(lines.begin(), lines.end(), line)) << line;
+}
+
 TEST(Urdf, OfTwoMaterialsOfANameTheFirstCounts) {
     const auto box = [](const std::string& material) {
         return "<visual><geometry><box size='1 2 3'/></geometry>" + material + "</visual>";
@@ -811,6 +829,10 @@ TEST_F(MeshFiles, AreFoundByPackageFileAndRelativePath) {
     EXPECT_EQ(resolve("b.stl"), (root_ / "pkg/urdf/b.stl").string());
     EXPECT_EQ(resolve("file://" + a), a);
     EXPECT_EQ(resolve("package://other/meshes/c.stl"), (root_ / "other/meshes/c.stl").string());
+    // A percent code stands for its character wherever it is, at either end too.
+    for (const char* uri :
+         {"%62.stl", "b%2Estl", "b%2estl", "b.s%74l", "b.st%6C", "%62%2e%73%74%6c"})
+        EXPECT_EQ(resolve(uri), (root_ / "pkg/urdf/b.stl").string()) << uri;
     EXPECT_EQ(resolve("../../other/meshes/c.stl", {root_.string()}),
               (root_ / "other/meshes/c.stl").string());
 }
@@ -844,7 +866,8 @@ TEST_F(MeshFiles, OutsideTheRobotsFoldersAreRefused) {
          {"../../secret.stl", "package://pkg/../secret.stl", "package://../secret.stl",
           "%2e%2e/%2e%2e/secret.stl", "package://pkg/%2e%2e/secret.stl",
           "package://pkg/meshes/link.stl", "../meshes/link.stl", "file:///etc/passwd",
-          "/etc/passwd", "http://example.org/x.stl", "package://", "%zz.stl", "a%00.stl"}) {
+          "/etc/passwd", "http://example.org/x.stl", "package://", "%zz.stl", "a%00.stl", "b.stl%",
+          "b.stl%6", "b.st%6g"}) {
         EXPECT_EQ(resolve(uri).rfind("refused: ", 0), 0U) << uri << " gave " << resolve(uri);
         // A folder without a name allows nothing.
         EXPECT_EQ(resolve(uri, {""}).rfind("refused: ", 0), 0U) << uri;

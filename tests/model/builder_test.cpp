@@ -111,6 +111,11 @@ INSTANTIATE_TEST_SUITE_P(
                      b.body("rod", universal("f", {1, 0, 0}, {1, 1, 0}), "tip");
                  },
                  "must be perpendicular"},
+        BadRobot{"UniversalWithAnObtuseAngle",
+                 [](Builder& b) {
+                     b.body("rod", universal("f", {1, 0, 0}, {-1, 1, 0}), "tip");
+                 },
+                 "theirs have cosine -0.707"},
         BadRobot{"NotARotation",
                  [](Builder& b) {
                      Pose<double> mirrored;

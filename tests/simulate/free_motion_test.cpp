@@ -205,6 +205,54 @@ TEST(FreeMotion, IsKnownWithinAStep) {
     }
 }
 
+// Of a step before the state was set there is nothing to be known.
+TEST(FreeMotion, HasNoStepToLookIntoWhereItIsSet) {
+    const Model model = free_robot("cart");
+    const Start start = start_of(model, 0.5);
+    FreeMotion motion(model, {Integrator::kAdaptive, 1e-2});
+    const auto complaint = [&](double t) { return message([&] { (void)motion.state_at(t); }); };
+    const std::string none = "state_at: there is no step of the adaptive integrator to look into";
+    EXPECT_EQ(complaint(0), none);
+    motion.set_state(start.q, start.v);
+    EXPECT_EQ(complaint(0), none);
+    motion.advance_to(0.1);
+    EXPECT_EQ(complaint(0.1), "no error");
+    motion.set_state(start.q, start.v, 0.1);
+    EXPECT_EQ(complaint(0.1), none);
+    motion.step();
+    EXPECT_EQ(complaint(0.1), "no error");
+}
+
+// A controller is asked at the times of the motion: m v̇ = τ(t).
+TEST(FreeMotion, ControllersKnowWhatTimeItIs) {
+    const double m = 2;
+    const Model model =
+        Builder("slide")
+            .gravity({})
+            .link("rail")
+            .body("rail", prismatic("x", {1, 0, 0}), "cart", MassProperties::sphere(m, 0.1))
+            .build();
+    const VectorX<double> zero = VectorX<double>::Zero(1);
+    for (const Integrator integrator :
+         {Integrator::kRk4, Integrator::kAdaptive, Integrator::kSymplectic}) {
+        for (const double begin : {0.0, 3.0}) {
+            FreeMotion motion(model, {integrator, 1e-2});
+            motion.control([](double t, const VectorX<double>&, const VectorX<double>&,
+                              VectorX<double>& tau) { tau[0] = 6 * t; });
+            motion.set_state(zero, zero, begin);
+            const double end = begin + 0.5;
+            motion.advance_to(end);
+            // The symplectic one's q is of second order.
+            EXPECT_NEAR(motion.v()[0], 3 * (end * end - begin * begin) / m, 1e-9)
+                << name_of(integrator);
+            EXPECT_NEAR(motion.q()[0],
+                        (end * end * end - begin * begin * begin - 3 * begin * begin * 0.5) / m,
+                        integrator == Integrator::kSymplectic ? 1e-4 : 1e-9)
+                << name_of(integrator);
+        }
+    }
+}
+
 TEST(FreeMotion, BeginsAnewWhereItIsSet) {
     const Model model = free_robot("quadruped");
     const Start start = start_of(model, 0.5);

@@ -68,6 +68,58 @@ TEST(FreeStep, MovesAsTheTemplatesDo) {
     }
 }
 
+// One thing alone that acts, of which the code knows nothing, is enough for the templates to take over.
+TEST(FreeStep, ServesOnlyWhereNothingActs) {
+    struct Act {
+        const char* name;
+        JointDescription elbow;
+        bool held = false, prescribed = false;
+    };
+    const JointDescription hinge = revolute("elbow", {0, 1, 0}).at(0, 0, -0.5);
+    const Act acts[] = {{"nothing", hinge},
+                        {"friction", hinge.with_friction(0.2)},
+                        {"limit", hinge.with_limits({.lower = -0.1, .upper = 0.1})},
+                        {"spring", hinge, true},
+                        {"prescribed", hinge, false, true}};
+    VectorX<double> of_nothing;
+    for (const Act& act : acts) {
+        SCOPED_TRACE(act.name);
+        const MassProperties rod = MassProperties::box(1, {0.05, 0.05, 0.5}, {0, 0, -0.25});
+        const Model model = Builder("stick")
+                                .base(Base::kFloating)
+                                .link("upper", rod)
+                                .body("upper", act.elbow, "lower", rod)
+                                .build();
+        VectorX<double> q = neutral_configuration(model), v = waves(7, 1), kp(7), kd(7);
+        v[6] = -0.8;
+        kp << VectorX<double>::Zero(6), 30;
+        kd << VectorX<double>::Zero(6), 1;
+        const auto moved = [&](const Model& robot) {
+            Simulator simulator(robot, World{}, {.step = 0.002});
+            simulator.set_state(q, v);
+            if (act.held) simulator.hold(q, kp, kd);
+            if (act.prescribed) simulator.prescribe("elbow", VectorX<double>::Constant(1, 0.4));
+            for (int k = 0; k < 200; ++k) simulator.step();
+            return VectorX<double>(simulator.q());
+        };
+        const VectorX<double> plain = moved(model);
+        EXPECT_LT(apart(moved(compile(model)), plain), 1e-9);
+        if (of_nothing.size() == 0) of_nothing = plain;
+        if (act.name != std::string("nothing")) EXPECT_GT(apart(plain, of_nothing), 1e-2);
+        if (act.prescribed) continue;  // which many cannot be
+        for (const Model& robot : {model, compile(model)}) {
+            batch::Simulator many(robot, World{}, 2, {.step = 0.002}, 1);
+            batch::Simulator::Rows rows_q(2, 8), rows_v(2, 7);
+            rows_q << q.transpose(), q.transpose();
+            rows_v << v.transpose(), v.transpose();
+            many.set_states(rows_q, rows_v);
+            if (act.held) many.hold(kp, kd);
+            many.step(200);
+            EXPECT_LT(apart(many.q().row(1).transpose(), plain), 1e-9);
+        }
+    }
+}
+
 TEST(FreeStep, BitsDoNotDependOnNeighbours) {
     const Model model = flying(robots::arm());
     constexpr int kMany = 11;

@@ -355,6 +355,56 @@ TEST(Loops, WhereALoopIsCutDoesNotMatter) {
     EXPECT_NEAR(c.q()[0], a.q()[0], 5e-3);
 }
 
+// Of two joints of which one follows, the limits of the one that leads count, wherever it stands in the file.
+TEST(Joints, LimitsAreThoseOfTheJointThatLeads) {
+    const MassProperties rod = MassProperties::box(1, {0.05, 0.05, 0.5}, {0, 0, -0.25});
+    const JointDescription leads = revolute("leads", {0, 1, 0})
+                                       .with_limits({.lower = -0.4, .upper = 0.6}),
+                           follows = revolute("follows", {0, 1, 0})
+                                         .at(0, 0, -0.5)
+                                         .mimicking("leads", -2, 0.1)
+                                         .with_limits({.lower = -0.05, .upper = 0.05});
+    for (const bool is_first : {true, false}) {
+        Builder builder("fingers");
+        builder.gravity({}).link("hand");
+        if (is_first)
+            builder.body("hand", leads, "a", rod).body("hand", follows, "b", rod);
+        else
+            builder.body("hand", follows, "b", rod).body("hand", leads, "a", rod);
+        Simulator simulator(builder.build(), {}, {.step = 1e-3});
+        for (const double push : {1.0, -1.0}) {
+            simulator.set_state(one(0), one(0));
+            for (int k = 0; k < 3000; ++k) simulator.step(one(push));
+            EXPECT_NEAR(simulator.q()[0], push > 0 ? 0.6 : -0.4, 1e-9) << is_first;
+        }
+    }
+}
+
+// A body that floats keeps its momentum unless its joint takes or stores some: a rotor, a damper, dry friction, each alone.
+TEST(Joints, AFloatingOneIsHeldByWhatItHas) {
+    const double m = 2, v0 = 1.5, time = 0.5, force = 3;
+    const auto speed = [&](const JointDescription& joint, double pushed) {
+        const Model model = Builder("puck")
+                                .gravity({})
+                                .link("room")
+                                .body("room", joint, "puck", MassProperties::sphere(m, 0.1))
+                                .build();
+        Simulator simulator(model, {}, {.step = 1e-4});
+        VectorX<double> v = VectorX<double>::Zero(6), tau = v;
+        v[3] = v0;
+        tau[3] = pushed;
+        simulator.set_state(neutral_configuration(model), v);
+        for (int k = 0; k < 5000; ++k) simulator.step(tau);
+        return simulator.v()[3];
+    };
+    const JointDescription free = floating("free");
+    EXPECT_NEAR(speed(free, 0), v0, 1e-12);
+    EXPECT_NEAR(speed(free, force), v0 + force / m * time, 1e-3);
+    EXPECT_NEAR(speed(free.with_friction(0.8), 0), v0 - 0.8 / m * time, 1e-3);
+    EXPECT_NEAR(speed(free.with_damping(0.8), 0), v0 * std::exp(-0.8 / m * time), 1e-3);
+    EXPECT_NEAR(speed(free.with_armature(0.8), force), v0 + force / (m + 0.8) * time, 1e-3);
+}
+
 // Two bodies that fly and spin, tied to each other: whichever is named first, they move in the same way, and are tied.
 TEST(Loops, WhichOfTwoBodiesIsNamedFirstDoesNotMatter) {
     const MassProperties first = MassProperties::box(1, {0.1, 0.2, 0.3}),

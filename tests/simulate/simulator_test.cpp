@@ -356,6 +356,53 @@ TEST(Simulator, OverlapsAreRefusedOrIgnored) {
     EXPECT_GT(lenient.q()[7], 0.4) << "it was pushed away";
 }
 
+// Loops may be open by rounding at the start, not by what can be seen.
+TEST(Simulator, BeginsWithClosedLoops) {
+    const Model model =
+        Builder("hold")
+            .link("rail")
+            .body("rail", prismatic("x", {1, 0, 0}), "cart", MassProperties::sphere(1, 0.1))
+            .constraint(gear("brake", "x", "", 0, 0.25))
+            .build();
+    const VectorX<double> v = VectorX<double>::Zero(1);
+    const auto at = [](double x) { return VectorX<double>::Constant(1, 0.25 + x); };
+    Simulator simulator(model);
+    batch::Simulator many(model, {}, 2);
+    for (const double open : {0.0, 5e-7, -5e-7}) {
+        simulator.set_state(at(open), v);
+        simulator.step();
+        EXPECT_NEAR(simulator.q()[0], 0.25, 1e-9) << open;
+    }
+    for (const double open : {2e-6, -2e-6, 5e-3, 1.0}) {
+        expect_refused([&] { simulator.set_state(at(open), v); },
+                       "the robot starts with constraint 'brake' violated by");
+        expect_refused(
+            [&] { many.set_states(at(open).replicate(2, 1), batch::Simulator::Rows::Zero(2, 1)); },
+            "constraint 'brake' violated");
+    }
+}
+
+// Links may be let through each other, but nothing is let through the world.
+TEST(Simulator, OverlapsWithTheWorldAreAlwaysRefused) {
+    const Model model = things({ball("a", 0.1, 1, 0), ball("b", 0.1, 1, 0)});
+    VectorX<double> q = neutral_configuration(model);
+    const VectorX<double> v = VectorX<double>::Zero(12);
+    q[2] = q[9] = 0.1;
+    q[7] = 0.1;
+    Simulator lenient(model, smooth_ground(), {.ignore_overlaps = true});
+    lenient.set_state(q, v);
+    EXPECT_EQ(lenient.overlaps().size(), 1u);
+    q[9] = 0.05;
+    expect_refused([&] { lenient.set_state(q, v); },
+                   "link 'b' is inside the world's 'ground'; begin where it is free");
+    batch::Simulator many(model, smooth_ground(), 2, {.ignore_overlaps = true});
+    batch::Simulator::Rows rows(2, 14);
+    rows << q.transpose(), q.transpose();
+    rows(0, 9) = 0.1;
+    expect_refused([&] { many.set_states(rows, batch::Simulator::Rows::Zero(2, 12)); },
+                   "robot 1: the robot starts 0.05");
+}
+
 // Links with several shapes each overlap once, in whatever order and however often their shapes do.
 TEST(Simulator, OverlapsAreNamedOnce) {
     Description d = things({ball("a", 0.1, 1, 0), ball("b", 0.1, 1, 0)}, {0, 0, 0}).description();

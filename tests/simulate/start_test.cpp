@@ -73,6 +73,25 @@ TEST(Lift, LeavesARobotThatStandsFast) {
     EXPECT_EQ(q, before);
 }
 
+// A slide that carries a part of the robot does not lift it, whichever part stands last.
+TEST(Lift, IsNotDoneByWhatCarriesAPart) {
+    const MassProperties mass = MassProperties::sphere(1, 0.1);
+    const auto robot = [&](bool slide_first) {
+        Builder builder("crane");
+        builder.link("ground");
+        if (slide_first) builder.body("ground", prismatic("hoist", {0, 0, 1}), "hook", mass);
+        builder.body("ground", revolute("slew", {0, 0, 1}), "jib", mass);
+        if (!slide_first) builder.body("ground", prismatic("hoist", {0, 0, 1}), "hook", mass);
+        return builder.build();
+    };
+    for (const bool slide_first : {true, false}) {
+        const Model model = robot(slide_first);
+        VectorX<double> q = neutral_configuration(model);
+        EXPECT_FALSE(lift(model, kUp, 1, q)) << slide_first;
+        EXPECT_EQ(q, neutral_configuration(model));
+    }
+}
+
 // How near the robot is to the ground: the first step finds its contacts there.
 void expect_to_touch(const Model& model, const Vec3<double>& up, const World& world) {
     VectorX<double> q = neutral_configuration(model);

@@ -7,8 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
 
+#include "plucker/laws/laws.hpp"
+#include "plucker/model/conventions.hpp"
 #include "plucker/plucker.hpp"
 #include "support/error_message.hpp"
 #include "support/joint_models.hpp"
@@ -165,6 +170,160 @@ TEST_F(Page, HasThePosesOfEachInstant) {
         return;
     }
     FAIL() << "there is no kinetic energy";
+}
+
+// A robot with a joint of most types, and what it did in three instants.
+Model many_joints() {
+    const auto odd = [](double x) {
+        return MassProperties::box(1 + x, {0.1, 0.2, 0.3}, {x, 0.1, -0.2});
+    };
+    return Builder("joints")
+        .base(Base::kFloating)
+        .link("trunk", odd(1))
+        .body("trunk", revolute("hinge", {0, 1, 0}).at(0.1, 0, 0), "arm", odd(0.3))
+        .body("arm", fixed("bolt").at(Pose<double>::roll_pitch_yaw({0, 0.2, 0}, {0.3, 0.4, 0.5})),
+              "hand", odd(0.1))
+        .body("trunk", planar("puck", {1, 0, 0}).at(0, 0.1, 0), "plate", odd(0.2))
+        .body("trunk", spherical("ball").at(0, 0, 0.1), "head", odd(0.4))
+        .body("trunk", cylindrical("piston", {0, 1, 1}), "rod", odd(0.5))
+        .frame("grip", "hand", Pose<double>::roll_pitch_yaw({0.1, 0, 0.3}, {-0.3, 1, 0.2}))
+        .build();
+}
+Recording motion_of(const Model& model) {
+    std::mt19937 generator(5);
+    Recording out;
+    for (int k = 0; k < 3; ++k) {
+        const laws::State<double> s = laws::random_state(model, generator);
+        RecordedInstant& instant = out.instants.emplace_back();
+        instant.time = 0.5 * k;
+        instant.q = s.q;
+        instant.v = s.v;
+        instant.tau = s.tau;
+    }
+    return out;
+}
+
+// Beside the library's own functions: names, units and numbers.
+TEST_F(Page, HasCurvesOfAllThatIsKnown) {
+    const Model model = many_joints();
+    for (const bool has_energy : {false, true}) {
+        Recording recording = motion_of(model);
+        for (RecordedInstant& instant : recording.instants) {
+            if (has_energy) instant.energy = {7 + instant.time, -3 * instant.time};
+            instant.residual = 1e-9 * instant.time;
+        }
+        const std::string page = html_page(model, {{"run", &recording}});
+        const std::string numbers = decoded(page);
+        std::map<std::string, std::pair<std::string, std::vector<float>>> curves;
+        const json data = data_of(page);
+        for (const json& series : data.at("motions").at(0).at("series")) {
+            const std::string name =
+                series.at("group").get<std::string>() + "." + series.at("name").get<std::string>();
+            EXPECT_FALSE(curves.contains(name)) << name;
+            curves[name] = {series.at("unit"), array_in<float>(numbers, series.at("values"))};
+        }
+        std::size_t checked = 0;
+        const auto expect = [&](const std::string& name, const std::string& unit, std::size_t k,
+                                double value) {
+            ASSERT_TRUE(curves.contains(name)) << name;
+            EXPECT_EQ(curves[name].first, unit) << name;
+            ASSERT_EQ(curves[name].second.size(), 3U) << name;
+            EXPECT_NEAR(curves[name].second[k], value, 1e-6 * (1 + std::abs(value))) << name;
+            checked += k == 0 ? 1 : 0;
+        };
+        for (std::size_t k = 0; k < 3; ++k) {
+            const RecordedInstant& at = recording.instants[k];
+            const Coordinates coordinates(model, Convention::kPlucker);
+            for (int c = 0; c < model.nq(); ++c) {
+                const std::string& name = coordinates.q_names()[static_cast<std::size_t>(c)];
+                // Their units are looked at below.
+                expect("positions." + name, curves["positions." + name].first, k, at.q[c]);
+            }
+            for (int c = 0; c < model.nv(); ++c) {
+                const std::string& name = model.velocity_names()[static_cast<std::size_t>(c)];
+                const Body<double>& body = model.body(model.joint_of_coordinate(c));
+                const bool turns = c - body.v_index < number_of_turns(body.joint);
+                expect("velocities." + name, turns ? "rad/s" : "m/s", k, at.v[c]);
+                expect("torques." + name, turns ? "N m" : "N", k, at.tau[c]);
+            }
+            const double kinetic =
+                             has_energy ? at.energy->kinetic : kinetic_energy(model, at.q, at.v),
+                         potential =
+                             has_energy ? at.energy->potential : potential_energy(model, at.q);
+            expect("energy.kinetic", "J", k, kinetic);
+            expect("energy.potential", "J", k, potential);
+            expect("energy.total", "J", k, kinetic + potential);
+            const Force<double> h = centroidal_momentum(model, at.q, at.v);
+            const Vector3<double> center = center_of_mass(model, at.q);
+            const double linear[] = {h.linear.x, h.linear.y, h.linear.z},
+                         angular[] = {h.angular.x, h.angular.y, h.angular.z};
+            for (std::size_t i = 0; i < 3; ++i) {
+                const std::string axis(1, "xyz"[i]);
+                expect("momentum.linear " + axis, "kg m/s", k, linear[i]);
+                expect("momentum.angular " + axis, "kg m²/s", k, angular[i]);
+                expect("centre of mass." + axis, "m", k, center[static_cast<long>(i)]);
+            }
+            expect("residual.residual", "m/s", k, *at.residual);
+        }
+        EXPECT_EQ(checked, curves.size()) << "a curve that nothing is compared with";
+    }
+}
+
+// Links and frames, wherever their bodies are: the body's pose, and theirs on it.
+TEST_F(Page, PutsLinksAndFramesWhereTheyAre) {
+    const Model model = many_joints();
+    const Recording recording = motion_of(model);
+    const std::string page = html_page(model, {{"run", &recording}});
+    const json data = data_of(page);
+    const std::vector<float> poses =
+        array_in<float>(decoded(page), data.at("motions").at(0).at("poses"));
+    const auto pose = [](const auto& x) {
+        const Quaternion<double> q{x[3], x[4], x[5], x[6]};
+        return Pose<double>{transpose(coordinate_rotation(q)), {x[0], x[1], x[2]}};
+    };
+    std::size_t compared = 0;
+    for (const char* kind : {"links", "frames"}) {
+        for (const json& placed : data.at("robot").at(kind)) {
+            const std::string name = placed.at("name");
+            const std::vector<double> on_body = placed.at("pose");
+            for (std::size_t k = 0; k < 3; ++k) {
+                const float* body =
+                    poses.data() + 7 * (static_cast<std::size_t>(model.num_bodies()) * k +
+                                        placed.at("body").get<std::size_t>() - 1);
+                const Pose<double> shown = pose(body) * pose(on_body),
+                                   expected = frame_pose(model, recording.instants[k].q, name);
+                EXPECT_LE(norm(shown.position - expected.position), 1e-6) << name;
+                EXPECT_LE((to_eigen(shown.rotation) - to_eigen(expected.rotation)).norm(), 1e-6)
+                    << name;
+                ++compared;
+            }
+        }
+    }
+    EXPECT_EQ(compared, 3 * model.frames().size());
+}
+
+// Its own where the recording says so, otherwise the ground's; -1, and no cone, where nobody knows.
+TEST_F(Page, KnowsTheFrictionOfContacts) {
+    const Model model = robots::by_name("quadruped");
+    for (const bool has_ground : {true, false}) {
+        Recording recording;
+        if (has_ground) recording.header.ground = Surface{.friction = 0.625};
+        RecordedInstant& instant = recording.instants.emplace_back();
+        instant.q = neutral_configuration(model);
+        for (const std::optional<double> own : {std::optional(0.25), std::optional<double>()}) {
+            RecordedContact& contact = instant.contacts.emplace_back();
+            contact.link = "trunk";
+            contact.position = {1, 2, 3};
+            contact.normal = {0, 0, 1};
+            contact.force = {0, 0, 5};
+            contact.friction = own;
+        }
+        const std::string page = html_page(model, {{"run", &recording}});
+        const json contacts = data_of(page).at("motions").at(0).at("contacts");
+        EXPECT_EQ(array_in<float>(decoded(page), contacts.at("numbers")),
+                  (std::vector<float>{1, 2, 3, 0, 0, 1, 0, 0, 5, 0.25F,  //
+                                      1, 2, 3, 0, 0, 1, 0, 0, 5, has_ground ? 0.625F : -1.0F}));
+    }
 }
 
 TEST_F(Page, MovesEachJointWithinItsLimits) {

@@ -139,6 +139,20 @@ describe("a recording", () => {
         shown.forEach((x, k) => assert.ok(Math.abs(x - expected[k]) < 1e-6, `${shown} is not ${expected}`));
     });
 
+    test("shows the forces of an instant, and no others", async () => {
+        const instants = trot().trim().split("\n").slice(1).map((line) => JSON.parse(line));
+        for (const k of [0, 45, 123, 149, 150, 300, 400]) {
+            const { time, contacts, pushes = [] } = instants[k];
+            await tab.evaluate(`plucker.viewer.show('contacts', true), plucker.viewer.show('pushes', true), plucker.viewer.player.set(${time})`);
+            const places = (arrows) =>
+                tab.evaluate(`(({ count, instanceMatrix }) => Array.from({ length: count }, (_, k) => [...instanceMatrix.array.slice(16 * k + 12, 16 * k + 15)]))(plucker.viewer.overlays.${arrows}.shafts.mesh)`);
+            const shown = await places("contacts");
+            assert.equal(shown.length, contacts.length, `at ${time} s`);
+            shown.forEach((place, n) => place.forEach((x, i) => assert.ok(Math.abs(x - contacts[n].position[i]) < 1e-6, `at ${time} s an arrow begins at ${place}`)));
+            assert.equal((await places("pushes")).length, pushes.length, `at ${time} s`);
+        }
+    });
+
     test("shows and hides each layer", async () => {
         await tab.evaluate("plucker.viewer.player.set(1.23)");
         const layers = await tab.evaluate("plucker.viewer.layers()");
@@ -213,6 +227,11 @@ describe("a recording", () => {
         const at = names.indexOf("positions.base.position.x");
         assert.ok(at > 0, rows[0]);
         assert.ok(Math.abs(Number(rows[301].split(",")[at]) - 1.2) < 1e-6, rows[301]);
+        // To the last digit of single precision, all of them.
+        const shown = await tab.evaluate("(({ times, series }) => [times[123], ...series.map((s) => s.values[123])])(plucker.viewer.motion.data)");
+        const written = rows[124].split(",").map(Number);
+        assert.equal(written.length, shown.length);
+        shown.forEach((x, k) => assert.ok(Math.abs(written[k] - x) <= 1e-7 * Math.abs(x), `${names[k]} is ${written[k]}, not ${x}`));
     });
 
     test("says what a frame costs", (context) => measureFrame(tab, "quadruped with a ghost", context));
@@ -287,6 +306,29 @@ test("noise is a straight line, and long names keep their ends", async () => {
     const names = await tab.evaluate("[...document.querySelectorAll('.legend .name')].map((x) => [x.textContent, x.children[1].textContent, x.parentElement.title])");
     const [, end, title] = names.find(([name]) => name === "front_right_hip_flexion");
     assert.deepEqual([end, title], ["_hip_flexion", "front_right_hip_flexion: show or hide"]);
+    checkQuiet(tab);
+    await tab.close();
+});
+
+// It begins late, turns over more than once, and its instants are far apart.
+test("a motion that begins late and turns over is shown as it was", async () => {
+    const begin = 5, step = 0.25, angle = (time) => 1.1 * (time - begin);
+    const lines = [JSON.stringify({ plucker: "recording", model: "builtin:pendulum", step })];
+    for (let k = 0; k <= 60; ++k) lines.push(JSON.stringify({ time: begin + k * step, q: [angle(begin + k * step)], v: [1.1] }));
+    const tab = await browser.open(view("turns.html", write("turns.jsonl", `${lines.join("\n")}\n`)), { width: 400, height: 300, scale: 0.5 });
+    const end = begin + 60 * step;
+    assert.deepEqual(await tab.evaluate("(({ begin, end, time }) => [begin, end, time])(plucker.viewer.player)"), [begin, end, begin]);
+    // Between two instants it is between them: the rod hangs along -z at zero, and turns about y.
+    const rod = "plucker.viewer.page.robot.bodies.findIndex((b) => b.name === 'rod')";
+    for (let time = begin; time <= end; time += 0.37 * step) {
+        await tab.evaluate(`plucker.viewer.player.set(${time})`);
+        const [x, y, z, w] = await tab.evaluate(`plucker.viewer.view.bodies[${rod}].quaternion.toArray()`);
+        const at = [2 * (x * z + w * y), 1 - 2 * (x * x + y * y)], turned = angle(time);
+        assert.ok(Math.hypot(at[0] - Math.sin(turned), at[1] - Math.cos(turned)) < 1e-3, `at ${time} s its z is along ${at}, turned by ${turned}`);
+    }
+    // At its end it begins anew, where it began.
+    const now = await tab.evaluate("(() => { const p = plucker.viewer.player; p.set(p.end - 0.01); p.playing = true; p.advance(0.05); p.playing = false; return p.time; })()");
+    assert.ok(Math.abs(now - (begin + 0.04)) < 1e-9, `time is ${now}`);
     checkQuiet(tab);
     await tab.close();
 });

@@ -75,9 +75,9 @@ void SdfConverter::convert_shapes(const sdf::Link& link, const std::string& wher
                 ? kAllKinds
                 : static_cast<std::uint32_t>(number_in(contact, "collide_bitmask", kAllKinds)) &
                       kAllKinds;
-        // Two links of a model touch if one of them wants to.
+        // Two links of a model touch if one of them wants to, and they have a bit in common.
         shape->is = collides_with_model ? kinds : kAloof;
-        shape->meets = collides_with_model ? kinds | kAloof : kinds;
+        shape->meets = kinds;
         out.collisions.push_back(std::move(*shape));
     }
 }
