@@ -30,8 +30,6 @@ namespace {
 constexpr double kProximal = 1e-6;
 // Where equations are eliminated as they are.
 constexpr double kLeastProximal = 1e-9;
-// More of what is given among the rows of P, and another P costs less than these departures.
-constexpr int kMostGiven = 8;
 
 }  // namespace
 
@@ -146,9 +144,6 @@ bool DenseIsland::invert_equations() {
 bool DenseIsland::newton_step() {
     find_modes();
     const auto is_in_base = [&](int r) { return place[r] >= 0; };
-    const auto departs = [&](const Given& one) { return place[one.row] >= 0; };
-    if (holds_inverse && std::count_if(given.begin(), given.end(), departs) > kMostGiven)
-        holds_inverse = false;
     if (!holds_inverse || !std::all_of(closed.begin(), closed.end(), is_in_base)) {
         if (!invert_equations()) return false;
     }
