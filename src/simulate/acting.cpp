@@ -39,7 +39,8 @@ double Acting::deepest() const {
 void Acting::guess(const RobotState& robot, double* lambda) const {
     std::fill_n(lambda, num_rows(), 0.0);
     const std::vector<RememberedContact>& before = robot.remembered;
-    std::size_t other = 0, hint = 0;
+    auto other = robot.remembered_rows.begin();
+    std::size_t hint = 0;
     for (const Block& b : blocks) {
         double* l = lambda + b.row;
         if (b.law == Law::kContact) {
@@ -57,8 +58,13 @@ void Acting::guess(const RobotState& robot, double* lambda) const {
             if (point.surface.torsional > 0) l[3] = before[hint].spin;
             ++hint;
         } else if (b.law != Law::kSpin) {
-            if (other < robot.remembered_rows.size()) l[0] = robot.remembered_rows[other];
-            ++other;
+            const auto is_it = [&](const RememberedRow& row) {
+                return row.law == b.law && row.which == b.which && row.side == b.side;
+            };
+            const auto found = std::find_if(other, robot.remembered_rows.end(), is_it);
+            if (found == robot.remembered_rows.end()) continue;
+            l[0] = found->impulse;
+            other = found + 1;
         }
     }
 }
@@ -89,7 +95,7 @@ void Acting::remember(RobotState& robot, const double* lambda, const double* sig
                      : slip > 1e-9 ? ContactMode::kSlide
                                    : ContactMode::kStick;
         } else {
-            robot.remembered_rows.push_back(l[0]);
+            robot.remembered_rows.push_back({b.law, b.which, b.side, l[0]});
         }
     }
 }

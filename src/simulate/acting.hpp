@@ -53,7 +53,7 @@ struct Acting {
     void add(Law law, On on, int which, double coefficient, double asks, double side = 1);
 
     double deepest() const;
-    // Impulses of the step before, where it had the same contacts; its others, where it had as many.
+    // Impulses of the step before, where it had the same contacts, stops and ties.
     void guess(const RobotState& robot, double* lambda) const;
     // What the step has led to, for the next one and for whoever asks.
     void remember(RobotState& robot, const double* lambda, const double* sigma, double h) const;

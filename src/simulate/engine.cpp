@@ -251,10 +251,8 @@ bool StepEngine::step_free(RobotState& robot, const Springs& springs, const doub
     return true;
 }
 
-// Of the rows that are written; p_ is what they lead to, and impulse_ what they have changed.
-SolverReport StepEngine::find_impulses(const RobotState& robot) {
-    lambda_.resize(static_cast<std::size_t>(problem_.num_rows()));
-    acting_.guess(robot, lambda_.data());
+// Of the rows that are written, from lambda_; p_ is what they lead to, and impulse_ what they have changed.
+SolverReport StepEngine::find_impulses() {
     space_.to_momentum(now_v_.data(), p_.data());
     p_ += Eigen::Map<const VectorX<double>>(smooth_.push.data(), model().nv());
     impulse_ = p_;
@@ -279,10 +277,20 @@ SmoothPart StepEngine::smooth_part() {
     return {space_.parts(), smooth_.push.data(), now_v_.data()};
 }
 
-void StepEngine::solve(RobotState& robot, Acting& acting, Solution& out) {
+void StepEngine::guess(const RobotState& robot) {
+    lambda_.resize(static_cast<std::size_t>(problem_.num_rows()));
+    acting_.guess(robot, lambda_.data());
+}
+
+void StepEngine::solve(RobotState& robot, Acting& acting, Solution& out, bool is_begun) {
     std::swap(acting_, acting);
     write_rows();
-    out.report = find_impulses(robot);
+    if (is_begun) {
+        lambda_ = out.lambda;
+    } else {
+        guess(robot);
+    }
+    out.report = find_impulses();
     moving_.setZero();
     if (finder_.asks_for_correction(acting_, robot)) correct(robot);
     out.lambda = lambda_;
@@ -312,7 +320,8 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
     const bool is_pushed = problem_.num_rows() > 0;
     const Eigen::Map<const VectorX<double>> push(smooth_.push.data(), n);
     if (is_pushed) {
-        report.solver = find_impulses(robot);
+        guess(robot);
+        report.solver = find_impulses();
         report.deepest = acting_.deepest();
         space_.to_velocity(p_.data(), next_v_.data());
     } else {

@@ -46,7 +46,8 @@ public:
         const double *impulse, *moved;
     };
     SmoothPart smooth_part();
-    void solve(RobotState& robot, Acting& acting, Solution& out);
+    // From out.lambda, where that has been begun elsewhere; else from the impulses of the step before.
+    void solve(RobotState& robot, Acting& acting, Solution& out, bool is_begun);
     // The coordinate that made the last step fail.
     int culprit() const { return culprit_; }
 
@@ -57,7 +58,8 @@ private:
     void find_acting(const RobotState& robot);
     void add_ties(const RobotState& robot);
     void write_rows();
-    SolverReport find_impulses(const RobotState& robot);
+    void guess(const RobotState& robot);
+    SolverReport find_impulses();
     void correct(RobotState& robot);
     bool step_free(RobotState& robot, const Springs& springs, const double* tau);
     int unresisted(const Springs& springs) const;

@@ -194,7 +194,7 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
 SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, const Island& island,
                                                 double* p, double* lambda, bool again,
                                                 double target) {
-    constexpr int kFirstSweeps = 4, kSweepsBetween = 20;
+    constexpr int kSweepsBetween = 20;
     const auto blocks = problem.blocks();
     if (again && num_islands == 1) {
         for (std::size_t i = 0; i < island.blocks.size(); ++i)
@@ -234,8 +234,7 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
         report.iterations += dense.interior_point(options.interior_steps, target, rounding, middle);
         report.certificate = dense.reached;
     };
-    // A movement begins with nothing that is known of it.
-    if (again) dense.sweep(kFirstSweeps, target, DenseIsland::Sweep::kProjected);
+    if (again) dense.sweep(impulses::kFirstSweeps, target, DenseIsland::Sweep::kProjected);
     finish_by_newton(SolvedBy::kNewton);
     // Modes that go round in circles: from elsewhere they may not.
     for (int k = 0; k < 2 && options.newton_steps > 0 && !within(target); ++k) {

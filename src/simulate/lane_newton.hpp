@@ -1,19 +1,30 @@
 // Newton's method on the laws of impulses (newton.cpp), for the islands of several robots at once: one a lane.
 //
-// All robots of a pack have the same blocks; one that lacks a block has zeros in its rows and a velocity that opens it, so
-// that it stays open. Lanes differ in the modes of their blocks: where an impulse is given, its equation is Δλ = 0. Nothing
-// that a lane computes depends on the others: rows that are given in all lanes are left out, which changes no number, and a
-// lane that is done keeps what it has. What needs more than whole steps is not solved here.
+// Here the unknown is how p changes, not the impulses: a row with σ = w · p + g that asks for σ = 0 is given
+// Δλ = -(σ + w · Δp)/ε, ε a small multiple of what the row moves by itself, and
 //
-// Equations are eliminated without looking for pivots: those of sticking are symmetric and positive, and sliding adds ρ to
-// the diagonal. Where that is not good enough the certificate says so.
+//     (1 + Wᵀ K W) Δp = Wᵀ u,    Δλ = u - K W Δp
+//
+// with K and u of each block by its modes. The matrix has as many rows as the robots have freedoms, whatever acts on them, and an
+// entry where two coordinates are moved by the same block. A body's rows lie along its path to the root, so that
+// eliminated from the leaves, as M is, they leave nothing where nothing was; what limbs that touch each other add is found by
+// looking at which coordinates meet.
+//
+// All robots of a pack have the same blocks; one that lacks a block has zeros in its rows and a velocity that opens it, so
+// that it stays open. Lanes differ in the modes of their blocks. Nothing that a lane computes depends on the others: what other
+// lanes add to the order of elimination are zeros here, and a lane that is done keeps what it has. What needs more than whole
+// steps is not solved here.
+//
+// Equations are eliminated without looking for pivots. Where that is not good enough the certificate says so.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "laws_of_impulses.hpp"
+#include "path_matrix.hpp"
 
 namespace plucker::impulses {
 
@@ -21,66 +32,90 @@ template <class S>
 class LaneNewton {
 public:
     using Mask = MaskOf<S>;
-    struct Block {
-        Law law;
-        int row;
-        S coefficient;
-        S rho, inverse_rho;
-    };
 
-    void clear() {
-        rows_ = 0;
+    void clear(int coordinates) {
+        matrix_.clear(coordinates);
         blocks_.clear();
+        rows_ = entries_ = 0;
     }
-    void add(Law law, const S& coefficient) {
-        blocks_.push_back({law, rows_, coefficient, S(1), S(1)});
+    // Its coordinates must stay.
+    void add(Law law, const S& coefficient, double softness, std::span<const int> coordinates) {
+        blocks_.push_back({law, rows_, entries_, coordinates, coefficient, S(softness)});
         rows_ += rows_of(law);
+        entries_ += static_cast<std::ptrdiff_t>(coordinates.size()) * rows_of(law);
     }
     void set_coefficient(int block, const S& value) {
         blocks_[static_cast<std::size_t>(block)].coefficient = value;
     }
-    // Once all blocks are there. Then G is to be written, row by row, and scale_blocks to be called.
+    // Once all blocks are there. Then W is to be written, and scale_blocks to be called.
     void allocate() {
         const auto n = static_cast<std::size_t>(rows_);
-        if (G_.size() < n * n) {
-            G_.resize(n * n);
-            A_.resize(n * n);
-        }
-        for (std::vector<S>* x : {&g, &lambda, &sigma, &best_, &best_sigma_, &right_, &inverse_})
+        if (W_.size() < static_cast<std::size_t>(entries_))
+            W_.resize(static_cast<std::size_t>(entries_));
+        for (std::vector<S>* x : {&offset, &lambda, &sigma, &best_, &best_sigma_, &toward_})
             x->resize(n);
-        unknown_.resize(n);
-        place_.resize(n);
-        slides_.resize(blocks_.size());
+        for (std::vector<S>* x : {&p_, &change_})
+            x->resize(static_cast<std::size_t>(matrix_.size()));
+        for (const Block& b : blocks_) matrix_.couple(b.coordinates);
+        matrix_.begin();
     }
-    S* row(int r) { return G_.data() + static_cast<std::ptrdiff_t>(r) * rows_; }
+    // Of a block: for each of its coordinates, what its rows have there, one after the other.
+    S* entries(int block) { return W_.data() + blocks_[static_cast<std::size_t>(block)].first; }
     int num_rows() const { return rows_; }
     void scale_blocks() {
         for (Block& b : blocks_) {
-            S sum(0);
-            for (int r = b.row; r < b.row + rows_of(b.law); ++r) sum += row(r)[r];
-            const S mean = sum * S(1.0 / rows_of(b.law));
+            S own = b.softness, tangents(0);
+            const S* w = W_.data() + b.first;
+            for (std::size_t k = 0; k < b.coordinates.size(); ++k, w += rows_of(b.law)) {
+                own += w[0] * w[0];
+                if (b.law == Law::kContact) tangents += w[1] * w[1] + w[2] * w[2];
+            }
+            const auto inverse_of = [](const S& x) {
+                return select(x > S(0), S(1) / select(x > S(0), x, S(1)), S(0));
+            };
+            b.inverse[0] = inverse_of(own);
+            b.inverse[1] = inverse_of(S(0.5) * tangents);
+            const S mean = (own + tangents) * S(1.0 / rows_of(b.law));
             b.rho = select(mean > S(0), mean, S(1));  // nothing that the impulse could move
             b.inverse_rho = S(1) / b.rho;
+            b.stiff[0] = S(1) / (S(kProximal) * b.rho + b.softness);
+            b.stiff[1] = S(1 / kProximal) * b.inverse_rho;
         }
     }
 
-    std::vector<S> g, lambda, sigma;
+    std::vector<S> offset, lambda, sigma;  // σ = W p + offset
     CertificateOf<S> reached;
     S iterations{};
 
-    // From lambda, in the lanes that are wanted: as DenseIsland::newton.
-    void solve(const Mask& wanted, int steps, const S& target, const S& tolerance) {
-        update_velocities();
-        reached = certificate();
+    // The largest velocity that p leaves.
+    S largest_velocity(const S* p) {
+        S largest(0);
+        for (const Block& b : blocks_) {
+            S velocity[3];
+            measure(b, p, velocity);
+            for (int r = 0; r < rows_of(b.law); ++r) {
+                const S size = abs(velocity[r] + offset[b.row + r]);
+                largest = select(size > largest, size, largest);
+            }
+        }
+        return largest;
+    }
+
+    // From lambda, in the lanes that are wanted, and from p without impulses: after so many sweeps over the blocks whole steps, as
+    // long as each is better than the last; as DenseIsland::newton has it, but with more patience.
+    void solve(const Mask& wanted, int sweeps, int steps, const S& target, const S& tolerance,
+               const S* p) {
+        free_ = p;
+        if (sweeps > 0) sweep(wanted, sweeps);
+        reached = update_velocities();
         keep(S(1) > S(0));
         iterations = S(0);
-        is_fresh_ = true;
         Mask going = wanted & !(reached.worst() <= tolerance);
         for (int k = 0; k < steps && any(going); ++k) {
             iterations += select(going, S(1), S(0));
             newton_step(going);
-            const CertificateOf<S> now = certificate();
-            const S gain = select(reached.worst() <= target, S(0.5), S(0.3));
+            const CertificateOf<S> now = update_velocities();
+            const S gain = select(reached.worst() <= target, S(0.5), S(kGain));
             const Mask goes_on = now.worst() < gain * reached.worst();
             const Mask better = going & (now.worst() < reached.worst());
             improve(better, now);
@@ -90,20 +125,128 @@ public:
         lambda = best_;
         sigma = best_sigma_;
     }
+    // Wᵀ λ.
+    void push(S* out) const {
+        for (int k = 0; k < matrix_.size(); ++k) out[k] = S(0);
+        for (const Block& b : blocks_) push(b, lambda.data() + b.row, out);
+    }
 
 private:
-    void update_velocities() {
-        for (int r = 0; r < rows_; ++r) {
-            const S* G = row(r);
-            S sum = g[r];
-            for (int c = 0; c < rows_; ++c) sum += G[c] * lambda[c];
-            sigma[r] = sum;
+    static constexpr double kProximal = 1e-6;  // as in newton.cpp
+    // A step that leaves more than this part of what was off is the last.
+    static constexpr double kGain = 0.6;
+    // Of a block's three rows, normal and tangents, by the first two of (n, x, y): those of K that are not zero. All other laws
+    // have the first.
+    struct Stiffness {
+        S nn{}, xn{}, yn{}, xx{}, xy{}, yy{};
+    };
+    struct Block {
+        Law law;
+        int row;
+        std::ptrdiff_t first;  // in W
+        std::span<const int> coordinates;
+        S coefficient, softness;
+        S rho{}, inverse_rho{};
+        S stiff[2]{};    // where they are closed, and the same
+        S inverse[2]{};  // of what the first row moves by itself, and of what the tangents do
+        Stiffness K{};   // as it is in the matrix
+        bool is_closed = false;  // in some lane, it may be
+    };
+
+    // w · p, of a block's rows.
+    void measure(const Block& b, const S* p, S* out) const {
+        const S* w = W_.data() + b.first;
+        if (b.law != Law::kContact) {
+            S sum(0);
+            for (const int k : b.coordinates) sum += *w++ * p[k];
+            out[0] = sum;
+            return;
+        }
+        S n(0), x(0), y(0);
+        for (const int k : b.coordinates) {
+            n += w[0] * p[k];
+            x += w[1] * p[k];
+            y += w[2] * p[k];
+            w += 3;
+        }
+        out[0] = n;
+        out[1] = x;
+        out[2] = y;
+    }
+    // out += Wᵀ λ.
+    void push(const Block& b, const S* impulse, S* out) const {
+        const S* w = W_.data() + b.first;
+        const S zero(0);
+        if (b.law != Law::kContact) {
+            if (!any(impulse[0] != zero)) return;
+            for (const int k : b.coordinates) out[k] += *w++ * impulse[0];
+            return;
+        }
+        const S n = impulse[0], x = impulse[1], y = impulse[2];
+        if (!any((n != zero) | (x != zero) | (y != zero))) return;
+        for (const int k : b.coordinates) {
+            S sum = out[k];
+            sum += w[0] * n;
+            sum += w[1] * x;
+            sum += w[2] * y;
+            out[k] = sum;
+            w += 3;
         }
     }
-    CertificateOf<S> certificate() const {
+    // As DenseIsland::sweep, projected. p follows λ.
+    void sweep(const Mask& wanted, int sweeps) {
+        for (int k = 0; k < matrix_.size(); ++k) p_[k] = free_[k];
+        for (const Block& b : blocks_) push(b, lambda.data() + b.row, p_.data());
+        for (; sweeps > 0; --sweeps) {
+            for (const Block& b : blocks_) sweep(wanted, b);
+        }
+    }
+    void sweep(const Mask& wanted, const Block& b) {
+        const S zero(0);
+        S moved[3];
+        S more[3]{zero, zero, zero};
+        S* l = lambda.data() + b.row;
+        const auto set = [&](int r, const S& value) {
+            const S now = select(wanted, value, l[r]);
+            more[r] = now - l[r];
+            l[r] = now;
+        };
+        measure(b, p_.data(), moved);
+        const S y = l[0] - (moved[0] + offset[b.row] + b.softness * l[0]) * b.inverse[0];
+        switch (b.law) {
+            case Law::kTied:
+                set(0, y);
+                break;
+            case Law::kDry:
+                set(0, projected_dry(y, b.coefficient));
+                break;
+            default:
+                set(0, select(y > zero, y, zero));
+        }
+        push(b, more, p_.data());
+        if (b.law != Law::kContact) return;
+        more[0] = zero;
+        if (!any((l[0] != zero) | (l[1] != zero) | (l[2] != zero))) return;
+        measure(b, p_.data(), moved);
+        const S x_T = l[1] - (moved[1] + offset[b.row + 1]) * b.inverse[1];
+        const S y_T = l[2] - (moved[2] + offset[b.row + 2]) * b.inverse[1];
+        const S length = sqrt(x_T * x_T + y_T * y_T), radius = b.coefficient * l[0];
+        const S scale = select(length <= radius, S(1), radius / length);
+        set(1, scale * x_T);
+        set(2, scale * y_T);
+        push(b, more, p_.data());
+    }
+    // σ of λ, and what it is worth.
+    CertificateOf<S> update_velocities() {
+        for (int k = 0; k < matrix_.size(); ++k) p_[k] = free_[k];
+        for (const Block& b : blocks_) push(b, lambda.data() + b.row, p_.data());
         CertificateOf<S> c;
         for (const Block& b : blocks_) {
-            certify(b.law, b.coefficient, b.rho, lambda.data() + b.row, sigma.data() + b.row, c);
+            S* s = sigma.data() + b.row;
+            measure(b, p_.data(), s);
+            for (int r = 0; r < rows_of(b.law); ++r) s[r] += offset[b.row + r];
+            s[0] += b.softness * lambda[b.row];
+            certify(b.law, b.coefficient, b.rho, lambda.data() + b.row, s, c);
         }
         return c;
     }
@@ -119,178 +262,121 @@ private:
         }
     }
 
-    // A contact that slides: where, in which direction, and the part of its tangents that turns with it.
-    struct Slide {
-        Mask slides;
-        S x, y, part;
-    };
-
-    // Which impulses are unknown; the others are set to what they are given.
-    void find_modes() {
+    // What a block's modes make of it: K, and u.
+    Stiffness aim(const Block& b, S* u) const {
         const S zero(0);
-        const auto set = [&](int r, const Mask& unknown, const S& given) {
-            lambda[r] = select(unknown, lambda[r], given);
-            changed_ = changed_ | (unknown_[r] & !unknown) | (unknown & !unknown_[r]);
-            unknown_[r] = unknown;
+        const S &first = b.stiff[0], &stiff = b.stiff[1];
+        const S *l = lambda.data() + b.row, *s = sigma.data() + b.row;
+        const S y = l[0] - s[0] * b.inverse_rho;
+        Stiffness K;
+        const auto one = [&](const Mask& closed, const S& given) {
+            K.nn = select(closed, first, zero);
+            u[0] = select(closed, -(first * s[0]), given - l[0]);
         };
-        slides_now_ = false;
-        changed_ = S(0) > S(1);
-        for (std::size_t i = 0; i < blocks_.size(); ++i) {
-            const Block& b = blocks_[i];
-            const int r = b.row;
-            const S y = lambda[r] - sigma[r] * b.inverse_rho;
-            if (b.law == Law::kTied) {
-                set(r, S(1) > zero, zero);
-            } else if (b.law == Law::kStop) {
-                set(r, y > zero, zero);
-            } else if (b.law == Law::kDry) {
-                set(r, abs(y) <= b.coefficient, select(y < zero, -b.coefficient, b.coefficient));
-            } else {
-                const Mask closed = y > zero, rough = closed & (b.coefficient > zero);
-                const S y_x = lambda[r + 1] - sigma[r + 1] * b.inverse_rho;
-                const S y_y = lambda[r + 2] - sigma[r + 2] * b.inverse_rho;
-                const S radius = b.coefficient * y, length = sqrt(y_x * y_x + y_y * y_y);
-                const Mask slides = rough & !(length <= radius);
-                set(r, closed, zero);
-                set(r + 1, rough, zero);
-                set(r + 2, rough, zero);
-                slides_[i].slides = slides;
-                if (!any(slides)) continue;
-                slides_now_ = true;
-                const S inverse = S(1) / length;
-                slides_[i].x = y_x * inverse;
-                slides_[i].y = y_y * inverse;
-                slides_[i].part = radius * inverse;
-            }
+        if (b.law == Law::kTied) {
+            one(S(1) > zero, zero);
+            return K;
         }
+        if (b.law == Law::kDry) {
+            one(abs(y) <= b.coefficient, select(y < zero, -b.coefficient, b.coefficient));
+            return K;
+        }
+        one(y > zero, zero);
+        if (b.law != Law::kContact) return K;
+        const Mask closed = y > zero, rough = closed & (b.coefficient > zero);
+        const S mu = b.coefficient;
+        K.xx = K.yy = select(rough, stiff, zero);
+        u[1] = select(rough, -(stiff * s[1]), -l[1]);
+        u[2] = select(rough, -(stiff * s[2]), -l[2]);
+        const S y_x = l[1] - s[1] * b.inverse_rho, y_y = l[2] - s[2] * b.inverse_rho;
+        const S radius = mu * y, length = sqrt(y_x * y_x + y_y * y_y);
+        const Mask slides = rough & !(length <= radius);
+        if (!any(slides)) return K;
+        // Along y_T: Δλ_T = μ (λ_N + Δλ_N) - λ_T. Across: (1 - a) Δλ_T + a Δσ_T/ρ = -λ_T, with a = μ y_N/|y_T|.
+        const S inverse = S(1) / length, n_x = y_x * inverse, n_y = y_y * inverse;
+        const S a = radius * inverse, left = S(1) - a;
+        const S give = S(1) / select(left > S(kProximal), left, S(kProximal));
+        const S across = a * give * b.inverse_rho;
+        const S along = mu * (l[0] + u[0]) - (n_x * l[1] + n_y * l[2]);
+        const S aside = -(give * (n_x * l[2] - n_y * l[1]));
+        u[1] = select(slides, n_x * along - n_y * aside, u[1]);
+        u[2] = select(slides, n_y * along + n_x * aside, u[2]);
+        K.xn = select(slides, n_x * mu * K.nn, zero);
+        K.yn = select(slides, n_y * mu * K.nn, zero);
+        K.xx = select(slides, across * n_y * n_y, K.xx);
+        K.xy = select(slides, -(across * n_x * n_y), zero);
+        K.yy = select(slides, across * n_x * n_x, K.yy);
+        return K;
     }
 
-    // One step from λ and σ, and σ after it.
+    // One step from λ and σ.
     void newton_step(const Mask& going) {
-        find_modes();
-        update_velocities();
-        // The same unknowns as in the step before: its factors serve again, and what they left is taken away.
-        if (is_fresh_ || slides_now_ || slid_ || any(changed_ & going)) factor(going);
-        for (std::size_t i = 0; i < used_.size(); ++i) {
-            const int r = used_[i].row;
-            right_[i] = select(unknown_[r], -sigma[r], S(0));
+        for (int k = 0; k < matrix_.size(); ++k) change_[k] = S(0);
+        for (Block& b : blocks_) {
+            S* u = toward_.data() + b.row;
+            change_matrix(b, going, aim(b, u));
+            push(b, u, change_.data());
         }
-        for (std::size_t i = 0; i < blocks_.size() && slides_now_; ++i) {
-            const Block& b = blocks_[i];
-            if (b.law != Law::kContact || !any(slides_[i].slides)) continue;
-            const Slide& slide = slides_[i];
-            const int at = place_[b.row + 1].row;
-            if (at < 0) continue;
-            const S most = b.coefficient * lambda[b.row];
-            right_[at] =
-                select(slide.slides, b.rho * (most * slide.x - lambda[b.row + 1]), right_[at]);
-            right_[at + 1] =
-                select(slide.slides, b.rho * (most * slide.y - lambda[b.row + 2]), right_[at + 1]);
-        }
-        solve_factored();
-        for (std::size_t i = 0; i < used_.size(); ++i) lambda[used_[i].row] += right_[i];
-        update_velocities();
-    }
-
-    // The equations of newton.cpp, of the rows that a lane which goes on has not given: A = L U.
-    void factor(const Mask& going) {
-        constexpr double kProximal = 1e-9;  // relative to what a row moves by itself
-        is_fresh_ = false;
-        slid_ = slides_now_;
-        used_.clear();
-        for (int r = 0; r < rows_; ++r) {
-            place_[r].row = -1;
-            if (!any(unknown_[r] & going)) continue;
-            place_[r].row = static_cast<int>(used_.size());
-            used_.push_back({r});
-        }
+        if (matrix_.has_changed()) factor();
+        matrix_.solve(change_.data());
         for (const Block& b : blocks_) {
-            for (int r = b.row; r < b.row + rows_of(b.law); ++r) {
-                if (place_[r].row >= 0) write_equation(r, S(kProximal) * b.rho);
+            const S* u = toward_.data() + b.row;
+            S* l = lambda.data() + b.row;
+            if (!b.is_closed) {
+                for (int r = 0; r < rows_of(b.law); ++r) l[r] += u[r];
+                continue;
             }
-        }
-        for (std::size_t i = 0; i < blocks_.size() && slides_now_; ++i) {
-            const Block& b = blocks_[i];
-            if (b.law == Law::kContact && any(slides_[i].slides & going))
-                write_slide(b, slides_[i]);
-        }
-        eliminate();
-    }
-    void write_equation(int r, const S& proximal) {
-        const S* from = row(r);
-        S* to = equation(place_[r].row);
-        for (std::size_t j = 0; j < used_.size(); ++j) {
-            to[j] = select(unknown_[r], from[used_[j].row], S(0));
-        }
-        S& diagonal = to[place_[r].row];
-        diagonal = select(unknown_[r], diagonal + proximal, S(1));
-    }
-    // ρ [Δλ_T - μ n Δλ_N - a P (Δλ_T - Δσ_T/ρ)] = -ρ [λ_T - μ λ_N n], with P = 1 - n nᵀ.
-    void write_slide(const Block& b, const Slide& slide) {
-        const int at = place_[b.row].row, x = place_[b.row + 1].row, y = x + 1;
-        S *X = equation(x), *Y = equation(y);
-        const Mask& here = slide.slides;
-        const S n_x = slide.x, n_y = slide.y;
-        const S a = select(slide.part < S(1), slide.part, S(1));
-        for (std::size_t j = 0; j < used_.size(); ++j) {
-            const S along = n_x * X[j] + n_y * Y[j];
-            X[j] = select(here, a * (X[j] - along * n_x), X[j]);
-            Y[j] = select(here, a * (Y[j] - along * n_y), Y[j]);
-        }
-        const auto add = [&](S& entry, const S& more) {
-            entry = select(here, entry + more, entry);
-        };
-        const S most = b.rho * b.coefficient, turn = b.rho * a * n_x * n_y;
-        add(X[at], -(most * n_x));
-        add(Y[at], -(most * n_y));
-        add(X[x], b.rho * (S(1) - a * (S(1) - n_x * n_x)));
-        add(X[y], turn);
-        add(Y[x], turn);
-        add(Y[y], b.rho * (S(1) - a * (S(1) - n_y * n_y)));
-    }
-    void eliminate() {
-        const int n = static_cast<int>(used_.size());
-        for (int k = 0; k < n; ++k) {
-            const S* pivot = equation(k);
-            const S inverse = inverse_[k] = S(1) / pivot[k];
-            for (int r = k + 1; r < n; ++r) {
-                S* own = equation(r);
-                const S share = own[k] = own[k] * inverse;
-                for (int c = k + 1; c < n; ++c) own[c] -= share * pivot[c];
-            }
+            S moved[3];
+            measure(b, change_.data(), moved);
+            l[0] += u[0] - b.K.nn * moved[0];
+            if (b.law != Law::kContact) continue;
+            l[1] += u[1] - (b.K.xn * moved[0] + b.K.xx * moved[1] + b.K.xy * moved[2]);
+            l[2] += u[2] - (b.K.yn * moved[0] + b.K.xy * moved[1] + b.K.yy * moved[2]);
         }
     }
-    void solve_factored() {
-        const int n = static_cast<int>(used_.size());
-        for (int r = 0; r < n; ++r) {
-            const S* own = equation(r);
-            S sum = right_[r];
-            for (int c = 0; c < r; ++c) sum -= own[c] * right_[c];
-            right_[r] = sum;
-        }
-        for (int r = n - 1; r >= 0; --r) {
-            const S* own = equation(r);
-            S sum = right_[r];
-            for (int c = r + 1; c < n; ++c) sum -= own[c] * right_[c];
-            right_[r] = sum * inverse_[r];
-        }
-    }
-    S* equation(int i) { return A_.data() + static_cast<std::size_t>(i) * used_.size(); }
 
-    struct Row {
-        int row;
-    };
+    void factor() {
+        matrix_.begin_factors();
+        for (const Block& b : blocks_) {
+            if (b.law == Law::kContact && any((b.K.xn != S(0)) | (b.K.yn != S(0))))
+                matrix_.add_slide(b.coordinates, W_.data() + b.first, b.K.xn, b.K.yn);
+        }
+        matrix_.eliminate();
+    }
+    // K of lanes that go on becomes this.
+    void change_matrix(Block& b, const Mask& going, const Stiffness& K) {
+        const S zero(0);
+        Mask changed = S(1) < zero;
+        const auto difference = [&](S Stiffness::*which, Mask& where) {
+            const S now = select(going, K.*which, b.K.*which), more = now - b.K.*which;
+            b.K.*which = now;
+            where = where | (more != zero);
+            return more;
+        };
+        Stiffness more;
+        more.nn = difference(&Stiffness::nn, changed);
+        b.is_closed = b.is_closed || any(changed);
+        if (b.law == Law::kContact) {
+            more.xx = difference(&Stiffness::xx, changed);
+            more.xy = difference(&Stiffness::xy, changed);
+            more.yy = difference(&Stiffness::yy, changed);
+            difference(&Stiffness::xn, changed);
+            difference(&Stiffness::yn, changed);
+        }
+        const S* w = W_.data() + b.first;
+        if (b.law != Law::kContact) {
+            if (any(changed)) matrix_.add(b.coordinates, w, more.nn);
+            return;
+        }
+        if (any(changed)) matrix_.add(b.coordinates, w, more.nn, more.xx, more.xy, more.yy);
+    }
+
     int rows_ = 0;
+    std::ptrdiff_t entries_ = 0;
     std::vector<Block> blocks_;
-    std::vector<S> G_, A_, right_, inverse_, best_, best_sigma_;
-    std::vector<Mask> unknown_;
-    std::vector<Slide> slides_;  // by block
-    std::vector<Row> used_;      // rows that are unknown in a lane
-    std::vector<Row> place_;     // of a row among these, or -1
-    bool is_fresh_ = true;       // nothing is in factors
-    bool slid_ = false;          // what is in factors slides in some lane
-    bool slides_now_ = false;    // in any lane
-    Mask changed_{};             // lanes whose modes are not those of the last step
+    std::vector<S> W_, best_, best_sigma_, toward_, p_, change_;
+    const S* free_ = nullptr;
+    PathMatrix<S> matrix_;
 };
 
 }  // namespace plucker::impulses

@@ -24,6 +24,9 @@ S rounding_of(const S& largest) {
     return S(1e-14) * (largest + S(1e-6));
 }
 
+// A movement that takes depth back begins with nothing that is known of it: with so many sweeps.
+constexpr int kFirstSweeps = 4;
+
 struct Tangent {
     double x = 0, y = 0;
     double length() const { return std::sqrt(x * x + y * y); }

@@ -15,6 +15,13 @@ struct RememberedContact {
     Vec3<double> impulse;
     double spin;
 };
+// Of any other law: a stop's by its coordinate and which way it pushes.
+struct RememberedRow {
+    Law law;
+    int which;
+    double side;
+    double impulse;
+};
 struct PrescribedCoordinate {
     int coordinate;
     double velocity;
@@ -44,9 +51,9 @@ struct RobotState {
     // Of the last step: its contacts, and the impulses from which the next one starts.
     std::vector<Contact> contacts;
     std::vector<RememberedContact> remembered;
-    std::vector<double> remembered_rows;  // of all other rows, by their order
-    std::vector<TreeMomentum> momenta;    // that the next step begins with, one a tree
-    bool momenta_known = false;           // or as v has them
+    std::vector<RememberedRow> remembered_rows;  // of all other rows, in their order
+    std::vector<TreeMomentum> momenta;           // that the next step begins with, one a tree
+    bool momenta_known = false;                  // or as v has them
 
     // Steps for which depth is left alone, since it could not be taken back, and how much it was.
     int wedged_for = 0;

@@ -9,9 +9,9 @@ namespace plucker::simulate {
 namespace {
 
 // More rows are solved alone: a robot's own matrix fills the processor's vectors.
-constexpr int kMostRows = 36;
+constexpr int kMostRows = 72;
 // Robots go together as long as all that acts on any of them has no more rows than this.
-constexpr int kMostRowsTogether = 48;
+constexpr int kMostRowsTogether = 200;
 // An offset, in m/s, that keeps a block open which a robot does not have; too small to be seen among its own velocities.
 constexpr double kAway = 1e-100;
 
@@ -106,6 +106,7 @@ void RobotsInLanes::find_acting(std::span<const Member> members) {
             finder.add_contacts(*member.robot, {velocities_.data(), in.anchor}, acting);
         }
         in.is_alone = acting.num_rows() > kMostRows;
+        in.is_begun = false;
         in.keys.clear();
         std::uint64_t last = ~std::uint64_t{0}, occurrence = 0;
         for (const Acting::Block& b : acting.blocks) {
@@ -261,6 +262,7 @@ void RobotsInLanes::solve(std::span<const Member> members) {
         report.iterations = static_cast<int>(solution.iterations[number]);
         const double rounding = impulses::rounding_of(solution.largest[number]);
         in.is_alone = !(report.certificate.worst() <= options_.solver.target + 10 * rounding);
+        in.is_begun = true;
         gather(number, lambda_, in.lambda);
         gather(number, sigma_, in.sigma);
     });
@@ -298,7 +300,8 @@ void RobotsInLanes::correct(std::span<const Member> members) {
 void RobotsInLanes::solve_alone(int number, const Member& member) {
     Lane& in = in_[static_cast<std::size_t>(number)];
     lanes_->read_smooth(number, member.engine->smooth_part());
-    member.engine->solve(*member.robot, in.acting, solution_);
+    solution_.lambda.swap(in.lambda);
+    member.engine->solve(*member.robot, in.acting, solution_, in.is_begun);
     lanes_->push(number, solution_.impulse, solution_.moved);
     in.report.solver = solution_.report;
     in.lambda.swap(solution_.lambda);

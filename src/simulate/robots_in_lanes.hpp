@@ -47,6 +47,7 @@ private:
         bool is_forced = false;  // from outside
         bool is_solved = false;  // has nothing to solve, or has been solved
         bool is_alone = false;   // its rows are solved by themselves
+        bool is_begun = false;   // from what its lane has come to
     };
 
     void step_once(std::span<const Member> members, std::array<bool, kMostLanes>& done);

@@ -160,32 +160,25 @@ public:
         rows_.write(problem, newton_);
         smooth_.space.to_momentum(now_v_.data(), change_.data());
         for (std::size_t k = 0; k < change_.size(); ++k) change_[k] += smooth_.push[k];
-        rows_.velocities(change_.data(), newton_.g.data());
-        S largest(0);
-        for (const LaneBlock& b : problem.blocks) newton_.g[b.row] += S::load(b.offset);
-        for (const S& g : newton_.g) {
-            const S size = abs(g);
-            largest = select(size > largest, size, largest);
-        }
+        ask(problem);
+        const S largest = newton_.largest_velocity(change_.data());
         largest.store(solution.largest);
-        const S rounding = impulses::rounding_of(largest);
-        run_newton(wanted, options.newton_steps, S(options.target), rounding, solution);
-        rows_.push(newton_.lambda.data(), change_.data());
+        run_newton(wanted, 0, options.newton_steps, S(options.target),
+                   impulses::rounding_of(largest), solution);
         commit(mask_of(wanted), change_, impulse_);
     }
 
     void correct(const LaneProblem& problem, const SolverOptions& options, const bool* wanted,
                  const LaneNumbers& target, LaneSolution& solution) override {
         start(is_moved_, moved_);
-        for (S& g : newton_.g) g = S(0);
+        ask(problem);
         for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
-            const LaneBlock& b = problem.blocks[i];
-            newton_.g[b.row] = S::load(b.offset);
-            if (b.law == Law::kDry) newton_.set_coefficient(static_cast<int>(i), S(0));
+            if (problem.blocks[i].law == Law::kDry)
+                newton_.set_coefficient(static_cast<int>(i), S(0));
         }
-        run_newton(wanted, options.newton_steps, S::load(target), S(1e-3) * S::load(target),
-                   solution);
-        rows_.push(newton_.lambda.data(), change_.data());
+        for (S& p : change_) p = S(0);
+        run_newton(wanted, impulses::kFirstSweeps, options.newton_steps, S::load(target),
+                   S(1e-3) * S::load(target), solution);
         smooth_.space.to_velocity(change_.data(), next_v_.data());
         commit(mask_of(wanted), next_v_, moved_);
     }
@@ -321,12 +314,18 @@ private:
     }
     MaybeForces<S> external() const { return forces_.entries().empty() ? nullptr : &forces_; }
 
-    void run_newton(const bool* wanted, int steps, const S& target, const S& tolerance,
+    void ask(const LaneProblem& problem) {
+        for (S& x : newton_.offset) x = S(0);
+        for (const LaneBlock& b : problem.blocks) newton_.offset[b.row] = S::load(b.offset);
+    }
+    // From p in change_, which becomes what impulses change of it.
+    void run_newton(const bool* wanted, int sweeps, int steps, const S& target, const S& goal,
                     LaneSolution& solution) {
         for (int r = 0; r < newton_.num_rows(); ++r) {
             newton_.lambda[r] = S::load(solution.lambda + r * kMostLanes);
         }
-        newton_.solve(mask_of(wanted), steps, target, tolerance);
+        newton_.solve(mask_of(wanted), sweeps, steps, target, goal, change_.data());
+        newton_.push(change_.data());
         for (int r = 0; r < newton_.num_rows(); ++r) {
             newton_.lambda[r].store(solution.lambda + r * kMostLanes);
             newton_.sigma[r].store(solution.sigma + r * kMostLanes);

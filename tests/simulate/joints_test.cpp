@@ -48,6 +48,29 @@ TEST(Joints, LimitsStopThem) {
     EXPECT_GT(free.q()[0], 0.4);
 }
 
+// A step begins with the impulse that each stop had in the one before, also when another stop comes near: then there is
+// nothing left to find.
+TEST(Joints, StopsAreRememberedByTheirJoints) {
+    const MassProperties mass = MassProperties::point(1, {});
+    const Model model =
+        Builder("sliders")
+            .link("ground")
+            .body("ground", prismatic("across", {1, 0, 0}).with_limits({-1, 1}), "a", mass)
+            .body("ground", prismatic("down", {0, 0, 1}).with_limits({0, 1}), "b", mass)
+            .build();
+    Simulator simulator(model, {}, {.step = 1e-3});
+    VectorX<double> q(2), v(2);
+    q << 0.9988, 0;
+    v << 0.01, 0;
+    simulator.set_state(q, v);
+    simulator.step();
+    for (int k = 0; k < 50; ++k) {
+        EXPECT_EQ(simulator.step().solver.iterations, 0) << k;
+        EXPECT_NEAR(simulator.q()[1], 0, 1e-12);
+    }
+    EXPECT_GT(simulator.q()[0], 0.9992);  // near its stop, and not there
+}
+
 // Dry friction holds what it can hold, for ever, and slows down what it cannot by a constant torque.
 TEST(Joints, DryFrictionHoldsAndBrakes) {
     const double torque = 2;
