@@ -44,7 +44,7 @@ public:
             unit_.is_narrow() ? vmovups(address(to), reg(from, width))
                               : vmovupd(address(to), reg(from, width));
         }
-        dirties_upper_halves_ = dirties_upper_halves_ || width == 4;
+        dirties_upper_halves_ = dirties_upper_halves_ || width >= 4;
     }
     void load_bits(int to, const Place& from) override {
         if (unit_.has_limbs_in_lanes()) {
@@ -225,6 +225,27 @@ public:
         if (dirties_upper_halves_) vzeroupper();
         call(rax);
         load_pointers();
+        asked_entry_ = 0;
+    }
+    void call_at_end(const void* function, const void* argument, const Place& numbers) override {
+        mov(rdi, reinterpret_cast<std::uintptr_t>(argument));
+        lea(rsi, address(numbers));
+        mov(rdx, output_table_);
+        mov(rax, reinterpret_cast<std::uintptr_t>(function));
+        if (dirties_upper_halves_) vzeroupper();
+        call(rax);
+    }
+    void ask_for(std::size_t entry, int offset) override {
+        // As few bytes as can be: a distance of one byte reaches four lines.
+        constexpr int kReach = 256;
+        if (entry != asked_entry_) {
+            mov(asked_, ptr[output_table_ + 8 * entry]);
+            mov(asked_step_, kReach);
+            asked_base_ = 0;
+        }
+        asked_entry_ = entry;
+        for (; offset >= asked_base_ + kReach / 2; asked_base_ += kReach) add(asked_, asked_step_);
+        prefetcht1(ptr[asked_ + (offset - asked_base_)]);
     }
     void end(int stack_bytes) override {
         if (dirties_upper_halves_) vzeroupper();
@@ -261,6 +282,10 @@ private:
                 caller_stack_ = r13;
     const std::array<Reg64, kInputPointers> input_pointers_{r8, r9, r10, r11, rax};
     const std::array<Reg64, kOutputPointers> output_pointers_{rcx, rdi, rsi, rdx};
+    // Points to what is asked for, and steps: code that asks has fewer outputs.
+    const Reg64 asked_ = rdx, asked_step_ = rsi;
+    std::size_t asked_entry_ = 0;  // 0: it points to none
+    int asked_base_ = 0;           // where, from the beginning
 
     // --- Addresses ---
 
@@ -303,7 +328,7 @@ private:
     Xmm reg(int r) const { return reg(r, width_); }
     Xmm reg(int r, int width) const {
         if (unit_.has_limbs_in_lanes() && width < 4) return Xmm(r);
-        if (!unit_.has_limbs_in_lanes() && unit_.is_wide) return Zmm(r);
+        if (width == 8 || (!unit_.has_limbs_in_lanes() && unit_.is_wide)) return Zmm(r);
         return Ymm(r);
     }
     // Which instructions the current step takes.
@@ -338,11 +363,11 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Instructions> make_instructions(const VectorUnit& unit, const Program& program,
+std::unique_ptr<Instructions> make_instructions(const VectorUnit& unit, std::size_t num_inputs,
+                                                std::size_t num_outputs,
                                                 bool dirties_upper_halves) {
-    return std::make_unique<XbyakInstructions>(
-        unit, program.input_groups.size(),
-        program.output_groups.size() + (program.singular >= 0 ? 1 : 0), dirties_upper_halves);
+    return std::make_unique<XbyakInstructions>(unit, num_inputs, num_outputs,
+                                               dirties_upper_halves);
 }
 
 bool with_memory_for_code(const std::function<void()>& write) {
