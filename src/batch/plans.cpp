@@ -127,8 +127,7 @@ std::vector<int> bytes_of_results(const Algorithm& row, const Model& model, int 
     std::vector<int> out;
     for (const Argument& argument : row.outputs) {
         const Extent extent = extent_of(argument.kind, model);
-        const long bytes =
-            extent.rows * extent.columns * lanes * static_cast<long>(sizeof(T));
+        const long bytes = extent.rows * extent.columns * lanes * static_cast<long>(sizeof(T));
         out.push_back(bytes >= kLeast && bytes <= kMost ? static_cast<int>(bytes) : 0);
     }
     return out;
@@ -140,8 +139,7 @@ template <class T>
 bool Plans<T>::add_code_of_factors(int row, Made& made) const {
     static std::atomic<long> next_id = 1;
     const int lanes = lanes_of<T>(isa_);
-    const compiler::Factored factored =
-        compiler::record_factors(model_, row, made.options, lanes);
+    const compiler::Factored factored = compiler::record_factors(model_, row, made.options, lanes);
     std::vector<int> place;
     const compiler::Program program = compiler::with_distinct_outputs(factored.program, place);
     const auto code = compiler::assemble(program, isa_, kLanesOf<T>);
@@ -188,8 +186,8 @@ bool Plans<T>::add_code(int row, Made& made) const try {
     const compiler::Program program =
         compiler::with_distinct_outputs(compiler::record(model_, row, made.options).program, place);
     const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
-    const auto code = compiler::assemble(
-        program, isa_, kLanesOf<T>, bytes_of_results<T>(algorithm, model_, lanes_of<T>(isa_)));
+    const auto code = compiler::assemble(program, isa_, kLanesOf<T>,
+                                         bytes_of_results<T>(algorithm, model_, lanes_of<T>(isa_)));
     if (code == nullptr) return false;
     made.owned = code;
     made.plan.entry = code->entry();

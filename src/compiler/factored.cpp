@@ -223,8 +223,8 @@ BlocksOfProduct::BlocksOfProduct(const Factor& left, const Factor& right, int si
 
 Factored record_factors(const Model& model, int row, const RecordOptions& options, int lanes) {
     const Recorded recorded = record_factors(model, row, options);
-    Factored out =
-        Layout(recorded.program, model.nv(), lanes).run(algorithms()[static_cast<std::size_t>(row)].outputs.size());
+    Factored out = Layout(recorded.program, model.nv(), lanes)
+                       .run(algorithms()[static_cast<std::size_t>(row)].outputs.size());
     out.asked = recorded.num_asked;
     return out;
 }

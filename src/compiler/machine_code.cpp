@@ -87,9 +87,14 @@ Code code_for_one(const Program& program, Isa isa, const BesideProgram& beside) 
     Code quick = assembled(with_short_sums(woven));
     const bool fits_stack = quick->stack() <= kMostStack;
     if (fits_stack && quick->instructions() <= kShort) return quick;
-    Code code = assembled(woven);
-    if (fits_stack && quick->spills() <= code->spills()) return quick;
-    return code->stack() > kMostStack ? nullptr : code;
+    // Long code takes as long as its bytes take to be read.
+    Code best = std::move(quick);
+    for (Code code : {assembled(woven), assembled(with_late_nodes(with_short_sums(woven)))}) {
+        const bool fits = code->stack() <= kMostStack;
+        if (fits && (best->stack() > kMostStack || code->bytes() < best->bytes()))
+            best = std::move(code);
+    }
+    return best->stack() > kMostStack ? nullptr : best;
 }
 
 // Of packs, one state per lane.
@@ -175,9 +180,8 @@ Code assemble(const Factored& factored, Isa isa) {
     beside.is_read.resize(factored.program.outputs.size());
     for (const BlocksOfProduct& blocks : loops->blocks) {
         loops->products.push_back(blocks.products());
-        blocks.for_numbers(factored.lanes, [&](int k) {
-            beside.is_read[static_cast<std::size_t>(k)] = true;
-        });
+        blocks.for_numbers(factored.lanes,
+                           [&](int k) { beside.is_read[static_cast<std::size_t>(k)] = true; });
     }
     Code code = assemble(factored.program, isa, Lanes::kOneF64, beside);
     if (code == nullptr) return nullptr;

@@ -6,9 +6,9 @@
 #include "plucker/compiler/parameters.hpp"
 
 #include "factored.hpp"
-#include "record_factors.hpp"
 #include "factored_kernels.hpp"
 #include "limbs.hpp"
+#include "record_factors.hpp"
 
 namespace plucker::compiler {
 

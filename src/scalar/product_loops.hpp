@@ -12,8 +12,7 @@ class ProductLoops {
 public:
     using T = typename S::Lane;
 
-    static T run(const Products& products, const T* factors, T* result, long stride,
-                 long ahead) {
+    static T run(const Products& products, const T* factors, T* result, long stride, long ahead) {
         S check(T(0));
         const ProductBlock* const end = products.blocks + products.num_blocks;
         for (const ProductBlock* block = products.blocks; block != end; ++block) {
@@ -72,8 +71,8 @@ private:
             return sum<kR, 3>(left, right, terms, n, block.last, to, stride);
         } else {
             const S first = sum<kR, 2>(left, right, terms, n, S::kLanes, to, stride);
-            return first + sum<kR, 1>(left, right + block.last, terms, n, 0, to + block.last,
-                                      stride);
+            return first +
+                   sum<kR, 1>(left, right + block.last, terms, n, 0, to + block.last, stride);
         }
     }
     template <int kR, int kV>

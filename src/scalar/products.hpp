@@ -15,8 +15,9 @@ struct ProductBlock {
 
     int row, column;  // where the block begins
     int rows, vectors;
-    int last;         // from the block's first column to the first of its last register, which may overlap with the one before
-    int left, right;  // where the block's rows begin in U's first row, and its columns in V's; in the numbers that are given
+    int last;  // from the block's first column to the first of its last register, which may overlap with the one before
+    int left,
+        right;  // where the block's rows begin in U's first row, and its columns in V's; in the numbers that are given
     int first_term, num_terms;
 };
 // Numbers of a result that are no sums.

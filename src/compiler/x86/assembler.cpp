@@ -29,9 +29,9 @@ Assembler::Assembler(const Program& program, const VectorUnit& unit, const Besid
       unit_(unit),
       constants_(unit),
       storage_(program, plan_, unit, constants_),
-      code_(make_instructions(
-          unit, program.input_groups.size(), num_outputs(program, beside),
-          !unit.has_limbs_in_lanes() || computes_four_numbers_at_once(program))) {
+      code_(
+          make_instructions(unit, program.input_groups.size(), num_outputs(program, beside),
+                            !unit.has_limbs_in_lanes() || computes_four_numbers_at_once(program))) {
     if (beside.function != nullptr) {
         const int bytes = static_cast<int>(program.outputs.size()) * unit.pack_bytes();
         factors_ = storage_.reserve((bytes + kLine - 1) / kLine * kLine);

@@ -43,7 +43,8 @@ private:
     const Program& program_;
     const BesideProgram& beside_;
     Place factors_{};  // on the stack
-    int lines_ = 0, asked_ = 0;  // of memory that is written later, and how many of them were asked for
+    int lines_ = 0,
+        asked_ = 0;  // of memory that is written later, and how many of them were asked for
     Schedule plan_;
     VectorUnit unit_;
     ConstantPool constants_;
