@@ -1,6 +1,7 @@
 #include "plans.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 
 #include "plucker/compiler/machine_code.hpp"
@@ -106,19 +107,92 @@ auto Plans<T>::make(int row, const BatchOperands<T>& x) const -> std::unique_ptr
     return made;
 }
 
+namespace {
+
 template <class T>
-bool Plans<T>::add_code(int row, Made& made) const try {
+constexpr auto kLanesOf =
+    std::is_same_v<T, double> ? compiler::Lanes::kManyF64 : compiler::Lanes::kManyF32;
+
+// Loops multiply for one state at a time, where code does for as many as there are lanes: that is worth it where the code would
+// be longer than the second cache is large.
+bool is_worth_loops(const Algorithm& row, const Model& model) {
+    constexpr int kFewestCoordinates = 32;
+    return row.outputs.size() > 1 && model.nv() >= kFewestCoordinates;
+}
+
+// Bytes that a pack of states has of each result, where that is worth asking for beforehand.
+template <class T>
+std::vector<int> bytes_of_results(const Algorithm& row, const Model& model, int lanes) {
+    constexpr long kLeast = 1 << 10, kMost = 1 << 20;
+    std::vector<int> out;
+    for (const Argument& argument : row.outputs) {
+        const Extent extent = extent_of(argument.kind, model);
+        const long bytes = extent.rows * extent.columns * lanes * static_cast<long>(sizeof(T));
+        out.push_back(bytes >= kLeast && bytes <= kMost ? static_cast<int>(bytes) : 0);
+    }
+    return out;
+}
+
+}  // namespace
+
+template <class T>
+bool Plans<T>::add_code_of_factors(int row, Made& made) const {
+    static std::atomic<long> next_id = 1;
+    const int lanes = lanes_of<T>(isa_);
+    const compiler::Factored factored = compiler::record_factors(model_, row, made.options, lanes);
     std::vector<int> place;
-    const compiler::Program program =
-        compiler::with_distinct_outputs(compiler::record(model_, row, made.options).program, place);
-    constexpr auto kLanes =
-        std::is_same_v<T, double> ? compiler::Lanes::kManyF64 : compiler::Lanes::kManyF32;
-    const auto code = compiler::assemble(program, isa_, kLanes);
+    const compiler::Program program = compiler::with_distinct_outputs(factored.program, place);
+    const auto code = compiler::assemble(program, isa_, kLanesOf<T>);
     if (code == nullptr) return false;
     made.owned = code;
     made.plan.entry = code->entry();
     made.plan.num_results = static_cast<long>(program.outputs.size());
-    find_places(algorithms()[static_cast<std::size_t>(row)], model_, place, made.plan, made.index);
+    FactoredResults& results = made.plan.factored;
+    results.id = next_id++;
+    results.num_numbers = static_cast<long>(place.size());
+    const auto is_zero = [&](int at) {
+        const compiler::Node& node =
+            program.nodes[static_cast<std::size_t>(program.outputs[static_cast<std::size_t>(at)])];
+        return node.op == compiler::Op::kConstant && node.constant == 0;
+    };
+    const int together = FactoredResults::lanes_together(lanes);
+    for (auto block = place.begin(); block != place.end(); block += together) {
+        if (std::all_of(block, block + together, is_zero)) continue;
+        made.blocks.push_back(static_cast<int>(block - place.begin()));
+        made.index.insert(made.index.end(), block, block + together);
+    }
+    results.blocks = made.blocks.data();
+    results.places = made.index.data();
+    results.num_blocks = static_cast<int>(made.blocks.size());
+    made.products = factored.by_rows;
+    made.products.insert(made.products.end(), factored.by_columns.begin(),
+                         factored.by_columns.end());
+    const std::size_t n = factored.by_rows.size();
+    for (std::size_t k = 0; k < n; ++k) {
+        results.by_rows[k] = made.products[k].products();
+        results.by_columns[k] = made.products[n + k].products();
+    }
+    results.multiply_double = plucker::detail::multiply_factors<double>(isa_);
+    results.multiply_float = plucker::detail::multiply_factors<float>(isa_);
+    return true;
+}
+
+template <class T>
+bool Plans<T>::add_code(int row, Made& made) const try {
+    if (is_worth_loops(algorithms()[static_cast<std::size_t>(row)], model_) &&
+        compiler::ends_in_products(model_, row))
+        return add_code_of_factors(row, made);
+    std::vector<int> place;
+    const compiler::Program program =
+        compiler::with_distinct_outputs(compiler::record(model_, row, made.options).program, place);
+    const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
+    const auto code = compiler::assemble(program, isa_, kLanesOf<T>,
+                                         bytes_of_results<T>(algorithm, model_, lanes_of<T>(isa_)));
+    if (code == nullptr) return false;
+    made.owned = code;
+    made.plan.entry = code->entry();
+    made.plan.num_results = static_cast<long>(program.outputs.size());
+    find_places(algorithm, model_, place, made.plan, made.index);
     return true;
 } catch (const compiler::ProgramTooLong&) {  // the kernel has loops
     return false;

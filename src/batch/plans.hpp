@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "../compiler/assemble.hpp"
 #include "job.hpp"
 #include "plucker/compiler/record.hpp"
 
@@ -25,6 +26,8 @@ private:
         Plan plan;
         std::shared_ptr<const void> owned;  // the code
         std::vector<int> index;             // what plan.places point to
+        std::vector<int> blocks;            // and plan.factored
+        std::vector<compiler::BlocksOfProduct> products;
     };
 
     const Model& model_;
@@ -35,6 +38,7 @@ private:
     std::unique_ptr<Made> make(int row, const BatchOperands<T>& x) const;
     // Whether machine code could be made.
     bool add_code(int row, Made& made) const;
+    bool add_code_of_factors(int row, Made& made) const;
 };
 
 }  // namespace plucker::batch

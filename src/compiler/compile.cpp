@@ -10,6 +10,8 @@
 #include "plucker/compiler/record.hpp"
 #include "plucker/compiler/recorder.hpp"
 
+#include "assemble.hpp"
+
 namespace plucker {
 namespace {
 
@@ -100,6 +102,9 @@ private:
     }
 
     RobotCode::Single compile(std::size_t row, CompiledFunction& function) {
+        if (record_options_.parameters.empty() &&
+            compiler::ends_in_products(model_, static_cast<int>(row)))
+            return compile_with_loops(row, function);
         const compiler::Recorded recorded =
             compiler::record(model_, static_cast<int>(row), record_options_);
         function.asked = recorded.num_asked;
@@ -108,7 +113,20 @@ private:
         // The parameters are one argument.
         const compiler::Program program =
             compiler::with_joined_inputs(recorded.program, record_options_.parameters.size());
-        const auto code = compiler::assemble(program, active_isa(), compiler::Lanes::kOneF64);
+        return keep(row, compiler::assemble(program, active_isa(), compiler::Lanes::kOneF64),
+                    function);
+    }
+    RobotCode::Single compile_with_loops(std::size_t row, CompiledFunction& function) {
+        const compiler::Factored factored = compiler::record_factors(
+            model_, static_cast<int>(row), record_options_, lanes_of<double>(active_isa()));
+        function.asked = factored.asked;
+        function.operations = factored.program.num_operations();
+        if (function.operations > kMostOperations) return {};
+        return keep(row, compiler::assemble(factored, active_isa()), function);
+    }
+    RobotCode::Single keep(std::size_t row,
+                           const std::shared_ptr<const compiler::MachineCode>& code,
+                           CompiledFunction& function) {
         if (code == nullptr) return {};
         function.compiled = true;
         function.steps = code->instructions();

@@ -8,12 +8,18 @@
 #include "x86/assembler.hpp"
 #endif
 
+#include "assemble.hpp"
+
 namespace plucker::compiler {
 
 #ifndef PLUCKER_WITH_ASSEMBLER
 
 bool can_assemble(Isa) { return false; }
 std::shared_ptr<const MachineCode> assemble(const Program&, Isa, Lanes) { return nullptr; }
+std::shared_ptr<const MachineCode> assemble(const Factored&, Isa) { return nullptr; }
+std::shared_ptr<const MachineCode> assemble(const Program&, Isa, Lanes, const std::vector<int>&) {
+    return nullptr;
+}
 
 #else
 
@@ -45,8 +51,8 @@ const void* sin_cos_for(Isa isa, Lanes lanes) {
 // Code and its constants, in pages of their own.
 class AssembledCode : public MachineCode {
 public:
-    AssembledCode(const Program& program, Isa isa, Lanes lanes) {
-        Assembler assembler(program, {lanes, isa == Isa::kAvx512});
+    AssembledCode(const Program& program, Isa isa, Lanes lanes, const BesideProgram& beside) {
+        Assembler assembler(program, {lanes, isa == Isa::kAvx512}, beside);
         assembler.generate(sin_cos_for(isa, lanes));
         const std::vector<std::byte> constants = assembler.take_constants();
         constants_.resize((constants.size() + sizeof(Line) - 1) / sizeof(Line));
@@ -72,23 +78,29 @@ private:
 using Code = std::shared_ptr<const MachineCode>;
 
 // Of single numbers: lanes are limbs, where that pays.
-Code code_for_one(const Program& program, Isa isa) {
+Code code_for_one(const Program& program, Isa isa, const BesideProgram& beside) {
     const Program woven = with_lanes_where_they_pay(program);
     const auto assembled = [&](const Program& x) {
-        return std::make_shared<const AssembledCode>(with_paired_outputs(x), isa, Lanes::kOneF64);
+        return std::make_shared<const AssembledCode>(with_paired_outputs(x), isa, Lanes::kOneF64,
+                                                     beside);
     };
     Code quick = assembled(with_short_sums(woven));
     const bool fits_stack = quick->stack() <= kMostStack;
     if (fits_stack && quick->instructions() <= kShort) return quick;
-    Code code = assembled(woven);
-    if (fits_stack && quick->spills() <= code->spills()) return quick;
-    return code->stack() > kMostStack ? nullptr : code;
+    // Long code takes as long as its bytes take to be read.
+    Code best = std::move(quick);
+    for (Code code : {assembled(woven), assembled(with_late_nodes(with_short_sums(woven)))}) {
+        const bool fits = code->stack() <= kMostStack;
+        if (fits && (best->stack() > kMostStack || code->bytes() < best->bytes()))
+            best = std::move(code);
+    }
+    return best->stack() > kMostStack ? nullptr : best;
 }
 
 // Of packs, one state per lane.
-Code code_for_many(const Program& program, Isa isa, Lanes lanes) {
+Code code_for_many(const Program& program, Isa isa, Lanes lanes, const BesideProgram& beside) {
     const auto assembled = [&](const Program& x) {
-        return std::make_shared<const AssembledCode>(x, isa, lanes);
+        return std::make_shared<const AssembledCode>(x, isa, lanes, beside);
     };
     if (program.num_operations() <= 2 * kShort) {
         Code quick = assembled(with_short_sums(program));
@@ -109,15 +121,71 @@ bool can_assemble(Isa isa) {
            std::find(available.begin(), available.end(), isa) != available.end();
 }
 
-Code assemble(const Program& program, Isa isa, Lanes lanes) {
+namespace {
+
+Code assemble(const Program& program, Isa isa, Lanes lanes, const BesideProgram& beside) {
     if (!can_assemble(isa) || !fits_into_registers(program) || !has_instructions(program))
         return nullptr;
     Code code;
     const bool had_memory = with_memory_for_code([&] {
-        code = lanes == Lanes::kOneF64 ? code_for_one(program, isa)
-                                       : code_for_many(program, isa, lanes);
+        code = lanes == Lanes::kOneF64 ? code_for_one(program, isa, beside)
+                                       : code_for_many(program, isa, lanes, beside);
     });
     return had_memory ? code : nullptr;
+}
+
+// What code calls at its end: the loops that make the results of the factors.
+struct Loops {
+    detail::MultiplyFactors<double> multiply;
+    long size;
+    std::vector<BlocksOfProduct> blocks;
+    std::vector<detail::Products> products;
+
+    static void run(const Loops* loops, const double* factors, void* const* outputs) {
+        for (std::size_t k = 0; k < loops->products.size(); ++k)
+            loops->multiply(loops->products[k], factors, static_cast<double*>(outputs[k]),
+                            loops->size, 0);
+    }
+};
+// Code, and what it calls.
+class CodeWithLoops : public MachineCode {
+public:
+    CodeWithLoops(Code code, std::unique_ptr<const Loops> loops)
+        : MachineCode(*code), code_(std::move(code)), loops_(std::move(loops)) {}
+
+private:
+    Code code_;
+    std::unique_ptr<const Loops> loops_;
+};
+
+}  // namespace
+
+Code assemble(const Program& program, Isa isa, Lanes lanes) {
+    return assemble(program, isa, lanes, BesideProgram{});
+}
+
+Code assemble(const Program& program, Isa isa, Lanes lanes, const std::vector<int>& written_later) {
+    return assemble(program, isa, lanes, BesideProgram{written_later});
+}
+
+Code assemble(const Factored& factored, Isa isa) {
+    auto loops = std::make_unique<Loops>();
+    loops->multiply = detail::multiply_factors<double>(isa);
+    loops->size = factored.size;
+    loops->blocks = factored.by_columns;
+    BesideProgram beside;
+    beside.function = reinterpret_cast<const void*>(&Loops::run);
+    beside.argument = loops.get();
+    beside.num_results = loops->blocks.size();
+    beside.is_read.resize(factored.program.outputs.size());
+    for (const BlocksOfProduct& blocks : loops->blocks) {
+        loops->products.push_back(blocks.products());
+        blocks.for_numbers(factored.lanes,
+                           [&](int k) { beside.is_read[static_cast<std::size_t>(k)] = true; });
+    }
+    Code code = assemble(factored.program, isa, Lanes::kOneF64, beside);
+    if (code == nullptr) return nullptr;
+    return std::make_shared<const CodeWithLoops>(std::move(code), std::move(loops));
 }
 
 #endif

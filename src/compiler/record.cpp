@@ -5,7 +5,10 @@
 #include "plucker/algorithms/table.hpp"
 #include "plucker/compiler/parameters.hpp"
 
+#include "factored.hpp"
+#include "factored_kernels.hpp"
 #include "limbs.hpp"
+#include "record_factors.hpp"
 
 namespace plucker::compiler {
 
@@ -24,6 +27,18 @@ constexpr std::array<Kernel<Trace>, sizeof...(Rows)> kernels_of(table::List<Rows
     return {Rows::template run<Trace>...};
 }
 
+using KernelOfFactors = void (*)(Workspace<Trace>&, Operands<Trace>&,
+                                 const FactoredResults<Trace>&);
+template <class Row>
+constexpr KernelOfFactors kernel_of_factors() {
+    if constexpr (FactoredKernel<Row>::kExists) return FactoredKernel<Row>::template run<Trace>;
+    return nullptr;
+}
+template <class... Rows>
+constexpr std::array<KernelOfFactors, sizeof...(Rows)> kernels_of_factors(table::List<Rows...>) {
+    return {kernel_of_factors<Rows>()...};
+}
+
 // Memory for the arguments of a call, and their numbers.
 class Call {
 public:
@@ -38,6 +53,37 @@ public:
     }
 
     Program run(Kernel<Trace> kernel) {
+        return run([&](Workspace<Trace>& ws) { kernel(ws, x_); },
+                   [&] {
+                       for (int k = 0; k < row_.outputs.size(); ++k) give_output(k);
+                   });
+    }
+    // The outputs are the factors: the left one, and of each output the right one and the rest.
+    Program run(KernelOfFactors kernel) {
+        const long n = model_.nv();
+        const auto num_results = static_cast<std::size_t>(row_.outputs.size());
+        std::vector<std::vector<Trace>> factors(
+            1 + 2 * num_results, std::vector<Trace>(static_cast<std::size_t>(n * n)));
+        const auto view = [&](std::size_t k) {
+            return detail::MatrixView<Trace>{factors[k].data(), n};
+        };
+        FactoredResults<Trace> to{view(0), {}};
+        for (std::size_t k = 0; k < num_results; ++k)
+            to.results[k] = {view(1 + 2 * k), view(2 + 2 * k)};
+        return run([&](Workspace<Trace>& ws) { kernel(ws, x_, to); },
+                   [&] {
+                       program_.output_groups.clear();
+                       for (const std::vector<Trace>& factor : factors) {
+                           program_.output_groups.push_back(
+                               {"factor", static_cast<int>(n), static_cast<int>(n)});
+                           for (const Trace& x : factor) program_.outputs.push_back(x.id);
+                       }
+                   });
+    }
+
+private:
+    template <class RunKernel, class GiveOutputs>
+    Program run(const RunKernel& run_kernel, const GiveOutputs& give_outputs) {
         constexpr Argument kStates[] = {table::q, table::v, table::a};
         std::size_t vectors = 0;
         for (int k = 0; k < row_.num_states(); ++k) inputs_[vectors++] = take(kStates[k]);
@@ -59,13 +105,12 @@ public:
         Workspace<Trace> ws(model_, constants());
         kernel::kinematics_up_to(row_.kinematics, ws, ws.kinematics, inputs_[0].data(),
                                  inputs_[1].data(), inputs_[2].data());
-        kernel(ws, x_);
-        for (int k = 0; k < row_.outputs.size(); ++k) give_output(k);
+        run_kernel(ws);
+        give_outputs();
         if (row_.needs_regular_mass_matrix) program_.singular = ws.coordinates.pivots.singular.id;
         return std::move(program_);
     }
 
-private:
     const Model& model_;
     const Algorithm& row_;
     const RecordOptions& options_;
@@ -200,12 +245,24 @@ void check(const Algorithm& row, const Model& model, const RecordOptions& option
     for (const ForcePlace& place : options.forces) detail::require_frame(row, model, place.frame);
 }
 
-Program run(Recorder& recorder, const Model& model, int row, const RecordOptions& options) {
-    static constexpr auto kKernels = kernels_of(table::All{});
+template <class AnyKernel>
+Program run(Recorder& recorder, const Model& model, int row, const RecordOptions& options,
+            AnyKernel kernel) {
     const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
     check(algorithm, model, options);
     const Recording here(recorder);
-    return Call(model, algorithm, options).run(kKernels[static_cast<std::size_t>(row)]);
+    return Call(model, algorithm, options).run(kernel);
+}
+Program run(Recorder& recorder, const Model& model, int row, const RecordOptions& options) {
+    static constexpr auto kKernels = kernels_of(table::All{});
+    return run(recorder, model, row, options, kKernels[static_cast<std::size_t>(row)]);
+}
+// With fewer coordinates straight-line code is shorter than loops are quick. Deep trees are inverted in another way.
+constexpr int kFewestForLoops = 16;
+KernelOfFactors factored_kernel(const Model& model, int row) {
+    static constexpr auto kKernels = kernels_of_factors(table::All{});
+    if (model.nv() < kFewestForLoops || model.is_deep()) return nullptr;
+    return kKernels[static_cast<std::size_t>(row)];
 }
 
 }  // namespace
@@ -213,6 +270,16 @@ Program run(Recorder& recorder, const Model& model, int row, const RecordOptions
 Recorded record(const Model& model, int row, const RecordOptions& options) {
     Recorder recorder(options.most_nodes);
     Program program = run(recorder, model, row, options);
+    program.nodes = recorder.take_nodes();
+    return {without_dead_code(program), recorder.num_asked(), recorder.asked(), program.counts()};
+}
+
+bool ends_in_products(const Model& model, int row) {
+    return factored_kernel(model, row) != nullptr;
+}
+Recorded record_factors(const Model& model, int row, const RecordOptions& options) {
+    Recorder recorder(options.most_nodes);
+    Program program = run(recorder, model, row, options, factored_kernel(model, row));
     program.nodes = recorder.take_nodes();
     return {without_dead_code(program), recorder.num_asked(), recorder.asked(), program.counts()};
 }

@@ -149,6 +149,15 @@ SinCosOfPacks<float> sin_cos_of_packs<float>(Isa isa) {
 }
 
 template <>
+detail::MultiplyFactors<double> detail::multiply_factors<double>(Isa isa) {
+    return code_for(isa).multiply_double;
+}
+template <>
+detail::MultiplyFactors<float> detail::multiply_factors<float>(Isa isa) {
+    return code_for(isa).multiply_float;
+}
+
+template <>
 double keep_busy<double>(Isa isa, long rounds) {
     return code_for(isa).busy_double(rounds);
 }

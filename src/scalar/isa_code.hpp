@@ -6,6 +6,7 @@
 
 #include "plucker/scalar/isa.hpp"
 #include "plucker/scalar/pack.hpp"
+#include "products.hpp"
 
 namespace plucker::detail {
 
@@ -35,6 +36,9 @@ struct VectorCode {
     // keep_busy.
     double (*busy_double)(long rounds);
     double (*busy_float)(long rounds);
+    // multiply_factors.
+    MultiplyFactors<double> multiply_double;
+    MultiplyFactors<float> multiply_float;
 };
 #ifdef PLUCKER_WITH_GENERIC
 extern const VectorCode kGenericCode;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa_code.hpp"
+#include "product_loops.hpp"
 #include "some_lanes.hpp"
 
 namespace plucker::detail {
@@ -101,9 +102,15 @@ template <class ThisIsa>
 constexpr VectorCode code_of_this_file() {
     using F64 = RegisterOf<double, ThisIsa>;
     using F32 = RegisterOf<float, ThisIsa>;
-    return {F64::kLanes,           F32::kLanes,           sin_cos_of_block<F64>,
-            sin_cos_of_packs<F64>, sin_cos_of_packs<F32>, busy_in_registers<F64>,
-            busy_in_registers<F32>};
+    return {F64::kLanes,
+            F32::kLanes,
+            sin_cos_of_block<F64>,
+            sin_cos_of_packs<F64>,
+            sin_cos_of_packs<F32>,
+            busy_in_registers<F64>,
+            busy_in_registers<F32>,
+            ProductLoops<F64>::run,
+            ProductLoops<F32>::run};
 }
 
 }  // namespace plucker::detail

@@ -31,6 +31,41 @@ TYPED_TEST(BatchLayout, ChangesNoBit) {
     }
 }
 
+// Loops multiply for one state after another, where a robot has many coordinates.
+TYPED_TEST(BatchLayout, ChangesNoBitOfProducts) {
+    const Model model = robots::humanoid();
+    batch::Evaluator<TypeParam> evaluator(model, {.threads = 1});
+    const auto states =
+        random_states<TypeParam>(model, 75);  // packs that are computed together, and some more
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (function.name != "forward_dynamics_derivatives") continue;
+        const auto plain = run(evaluator, function, states);
+        EXPECT_EQ(plain.flagged, 0);
+        for (const Layout out : kLayouts) {
+            SCOPED_TRACE("layout " + std::to_string(static_cast<int>(out)));
+            const auto other = run(evaluator, function, states, Layout::kRowMajor, out);
+            for (long n = 0; n < states.count(); ++n)
+                EXPECT_TRUE(other.same_bits(n, plain, n)) << "state " << n;
+        }
+        for (const long n : {0, 7, 40, 74}) {
+            const auto alone = run(evaluator, function, states.part(n, 1));
+            EXPECT_TRUE(alone.same_bits(0, plain, n)) << "state " << n;
+        }
+        batch::Evaluator<TypeParam> kernels(model, {.threads = 1, .compile = false});
+        const auto expected = run(kernels, function, states);
+        const double most = std::is_same_v<TypeParam, double> ? 1e-10 : 1e-2;
+        for (std::size_t k = 0; k < plain.out.size(); ++k) {
+            double size = 0, off = 0;
+            for (std::size_t i = 0; i < plain.out[k].size(); ++i) {
+                const double x = static_cast<double>(expected.out[k][i]);
+                size = std::max(size, std::abs(x));
+                off = std::max(off, std::abs(static_cast<double>(plain.out[k][i]) - x));
+            }
+            EXPECT_LE(off, most * size) << "result " << k;
+        }
+    }
+}
+
 TYPED_TEST(BatchLayout, LetsAnOutputBeAnInput) {
     using T = TypeParam;
     const Model model = robots::exoskeleton();         // nq 15, nv 14

@@ -12,16 +12,31 @@ bool computes_four_numbers_at_once(const Program& program) {
                        [](const Node& n) { return n.lanes == 4; });
 }
 
+std::size_t num_outputs(const Program& program, const BesideProgram& beside) {
+    const std::size_t results =
+        beside.function != nullptr ? beside.num_results : program.output_groups.size();
+    return results + (program.singular >= 0 ? 1 : 0);
+}
+
+constexpr int kLine = 64;  // bytes
+
 }  // namespace
 
-Assembler::Assembler(const Program& program, const VectorUnit& unit)
+Assembler::Assembler(const Program& program, const VectorUnit& unit, const BesideProgram& beside)
     : program_(program),
+      beside_(beside),
       plan_(schedule(program)),
       unit_(unit),
       constants_(unit),
       storage_(program, plan_, unit, constants_),
-      code_(make_instructions(
-          unit, program, !unit.has_limbs_in_lanes() || computes_four_numbers_at_once(program))) {
+      code_(
+          make_instructions(unit, program.input_groups.size(), num_outputs(program, beside),
+                            !unit.has_limbs_in_lanes() || computes_four_numbers_at_once(program))) {
+    if (beside.function != nullptr) {
+        const int bytes = static_cast<int>(program.outputs.size()) * unit.pack_bytes();
+        factors_ = storage_.reserve((bytes + kLine - 1) / kLine * kLine);
+    }
+    for (const int bytes : beside.written_later) lines_ += (bytes + kLine - 1) / kLine;
     find_outputs();
     find_halves();
 }
@@ -37,9 +52,12 @@ void Assembler::generate(const void* sin_cos) {
         } else {
             compute(s);
         }
+        ask_for_memory(k);
     }
     storage_.go_to_step(instructions());
     give_rest();
+    if (beside_.function != nullptr)
+        code_->call_at_end(beside_.function, beside_.argument, factors_);
     code_->end(stack());
 }
 
@@ -67,6 +85,21 @@ void Assembler::compute(const Scheduled& s) {
     storage_.settle(to, s.node);
     give(s.node, to);
     if (storage_.is_used_up(s.node)) storage_.release(to);
+}
+
+// Some lines a step, in the order in which they will be written: memory answers while the program computes.
+void Assembler::ask_for_memory(int step) {
+    const auto due = static_cast<int>(static_cast<long>(lines_) * (step + 1) / instructions());
+    for (; asked_ < due; ++asked_) {
+        int line = asked_;
+        std::size_t k = 0;
+        for (;; ++k) {
+            const int lines = (beside_.written_later[k] + kLine - 1) / kLine;
+            if (line < lines) break;
+            line -= lines;
+        }
+        code_->ask_for(2 + k, line * kLine);
+    }
 }
 
 void Assembler::set_width(int width) {

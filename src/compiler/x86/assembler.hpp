@@ -13,9 +13,22 @@
 
 namespace plucker::compiler {
 
+// What code does beside its program.
+struct BesideProgram {
+    // Memory that will be written after it, of results: bytes that the third, fourth … entry of the table of outputs points to.
+    // It is asked for while the program computes, line by line.
+    std::vector<int> written_later;
+    // A function that takes the program's one group of outputs, which stand on the stack, and makes `num_results` results of
+    // them; of these numbers it reads those that are marked.
+    const void* function = nullptr;
+    const void* argument = nullptr;
+    std::vector<bool> is_read{};
+    std::size_t num_results = 0;
+};
+
 class Assembler {
 public:
-    Assembler(const Program& program, const VectorUnit& unit);
+    Assembler(const Program& program, const VectorUnit& unit, const BesideProgram& beside);
 
     // `sin_cos` computes sines and cosines of such lanes.
     void generate(const void* sin_cos);
@@ -28,6 +41,10 @@ public:
 
 private:
     const Program& program_;
+    const BesideProgram& beside_;
+    Place factors_{};  // on the stack
+    int lines_ = 0,
+        asked_ = 0;  // of memory that is written later, and how many of them were asked for
     Schedule plan_;
     VectorUnit unit_;
     ConstantPool constants_;
@@ -47,6 +64,7 @@ private:
 
     void compute(const Scheduled& s);
     void set_width(int width);
+    void ask_for_memory(int step);
     void compute_sines(const Round& round, const void* sin_cos);
     void collect_angles(const Round& round, const Place& angles);
 

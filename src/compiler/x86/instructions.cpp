@@ -30,6 +30,8 @@ public:
     void load(int to, const Place& from, int width) override {
         if (from.in == Place::In::kConstants && unit_.broadcasts()) {
             load_into_lanes(to, from);
+        } else if (const Far far = far_from(from, width); far.is_reached) {
+            short_form(kMove, {width == 1 ? kF2 : k66, 0x10}, width, to, 0, far);
         } else if (unit_.has_limbs_in_lanes() && width == 1) {
             vmovsd(Xmm(to), address(from));
         } else {
@@ -38,13 +40,15 @@ public:
         }
     }
     void store(const Place& to, int from, int width) override {
-        if (unit_.has_limbs_in_lanes() && width == 1) {
+        if (const Far far = far_from(to, width); far.is_reached) {
+            short_form(kMove, {width == 1 ? kF2 : k66, 0x11}, width, from, 0, far);
+        } else if (unit_.has_limbs_in_lanes() && width == 1) {
             vmovsd(address(to), Xmm(from));
         } else {
             unit_.is_narrow() ? vmovups(address(to), reg(from, width))
                               : vmovupd(address(to), reg(from, width));
         }
-        dirties_upper_halves_ = dirties_upper_halves_ || width == 4;
+        dirties_upper_halves_ = dirties_upper_halves_ || width >= 4;
     }
     void load_bits(int to, const Place& from) override {
         if (unit_.has_limbs_in_lanes()) {
@@ -65,6 +69,14 @@ public:
 
     void arithmetic(Op op, int to, int a, const Source& b) override {
         const Xmm result = reg(to), first = reg(a);
+        if (const Far far = far_from(b); far.is_reached) {
+            const int code = op == Op::kAdd        ? 0x58
+                             : op == Op::kSubtract ? 0x5C
+                             : op == Op::kMultiply ? 0x59
+                                                   : 0x5E;
+            short_form(kMove, {width_ == 1 ? kF2 : k66, code}, width_, to, a, far);
+            return;
+        }
         read(b, [&](const Xbyak::Operand& second) {
             switch (step_lanes()) {
                 case Lanes::kOneF64:
@@ -95,6 +107,14 @@ public:
     }
     void fused(Step step, int form, int a, int b, const Source& c) override {
         const Xmm first = reg(a), second = reg(b);
+        if (const Far far = far_from(c); far.is_reached) {
+            const int of_form = form == 132 ? 0x98 : form == 213 ? 0xA8 : 0xB8;
+            const int of_step = step == Step::kMultiplyAdd        ? 0
+                                : step == Step::kMultiplySubtract ? 2
+                                                                  : 4;
+            short_form(kFused, {k66, of_form + of_step + (width_ == 1 ? 1 : 0)}, width_, a, b, far);
+            return;
+        }
         read(c, [&](const Xbyak::Operand& third) {
 #define PLUCKER_FUSED(name)                                    \
     switch (step_lanes()) {                                    \
@@ -225,6 +245,27 @@ public:
         if (dirties_upper_halves_) vzeroupper();
         call(rax);
         load_pointers();
+        asked_entry_ = 0;
+    }
+    void call_at_end(const void* function, const void* argument, const Place& numbers) override {
+        mov(rdi, reinterpret_cast<std::uintptr_t>(argument));
+        lea(rsi, address(numbers));
+        mov(rdx, output_table_);
+        mov(rax, reinterpret_cast<std::uintptr_t>(function));
+        if (dirties_upper_halves_) vzeroupper();
+        call(rax);
+    }
+    void ask_for(std::size_t entry, int offset) override {
+        // As few bytes as can be: a distance of one byte reaches four lines.
+        constexpr int kReach = 256;
+        if (entry != asked_entry_) {
+            mov(asked_, ptr[output_table_ + 8 * entry]);
+            mov(asked_step_, kReach);
+            asked_base_ = 0;
+        }
+        asked_entry_ = entry;
+        for (; offset >= asked_base_ + kReach / 2; asked_base_ += kReach) add(asked_, asked_step_);
+        prefetcht1(ptr[asked_ + (offset - asked_base_)]);
     }
     void end(int stack_bytes) override {
         if (dirties_upper_halves_) vzeroupper();
@@ -257,35 +298,88 @@ private:
     // Kept over calls: the tables of pointers, the constants, the stack, the caller's stack. Long programs are bound by the
     // bytes of their instructions: rsp and r12 would take one more each time, and a distance of a byte three less than any
     // other. So the registers point into the middle of what such distances reach.
-    const Reg64 input_table_ = rbx, output_table_ = rbp, constants_ = r14, frame_base_ = r15,
+    // Those that are read most are of the first eight, which take a byte less in instructions without EVEX.
+    const Reg64 input_table_ = r14, output_table_ = r15, constants_ = rbx, frame_base_ = rbp,
                 caller_stack_ = r13;
     const std::array<Reg64, kInputPointers> input_pointers_{r8, r9, r10, r11, rax};
     const std::array<Reg64, kOutputPointers> output_pointers_{rcx, rdi, rsi, rdx};
+    // Points to what is asked for, and steps: code that asks has fewer outputs.
+    const Reg64 asked_ = rdx, asked_step_ = rsi;
+    std::size_t asked_entry_ = 0;  // 0: it points to none
+    int asked_base_ = 0;           // where, from the beginning
 
     // --- Addresses ---
 
     // What a distance of a byte reaches, either way. In AVX-512 it counts in operands.
     int constants_reach() const { return unit_.broadcasts() ? 128 * unit_.number_bytes() : 128; }
     int frame_reach() const { return unit_.broadcasts() ? 128 * unit_.pack_bytes() : 128; }
-    Address address(const Place& place) const {
+    struct Relative {
+        Reg64 base;
+        int distance;
+    };
+    Relative relative(const Place& place) const {
         switch (place.in) {
             case Place::In::kInput:
-                return ptr[input_pointers_[static_cast<std::size_t>(place.group)] + place.offset];
+                return {input_pointers_[static_cast<std::size_t>(place.group)], place.offset};
             case Place::In::kConstants:
-                return ptr[constants_ + (place.offset - constants_reach())];
+                return {constants_, place.offset - constants_reach()};
             case Place::In::kOutput:
-                return ptr[output_pointers_[static_cast<std::size_t>(place.group)] + place.offset];
+                return {output_pointers_[static_cast<std::size_t>(place.group)], place.offset};
             default:
                 return in_frame(place.offset);
         }
     }
+    Address address(const Place& place) const {
+        const Relative at = relative(place);
+        return ptr[at.base + at.distance];
+    }
     // Relative to the base that is nearest: registers that point to no argument point further into the frame.
-    Address in_frame(int offset) const {
+    Relative in_frame(int offset) const {
         const int part = offset / (2 * frame_reach());
         const std::size_t other = num_inputs_ + static_cast<std::size_t>(part) - 1;
         if (part == 0 || !unit_.broadcasts() || other >= input_pointers_.size())
-            return ptr[frame_base_ + (offset - frame_reach())];
-        return ptr[input_pointers_[other] + (offset - (2 * part + 1) * frame_reach())];
+            return {frame_base_, offset - frame_reach()};
+        return {input_pointers_[other], offset - (2 * part + 1) * frame_reach()};
+    }
+
+    // --- Short forms. In AVX-512 the distance of one byte counts in operands, and so reaches further; but Xbyak takes the older
+    // encoding wherever there is one, with four bytes for a distance. ---
+
+    // What such a byte reaches, and one that counts in bytes does not.
+    struct Far {
+        bool is_reached = false;
+        int base = 0, distance = 0;
+    };
+    Far far_from(const Place& place, int width) const {
+        if (!unit_.has_limbs_in_lanes() || !unit_.is_wide || width > 4) return {};
+        const Relative at = relative(place);
+        const int bytes = 8 * width, distance = at.distance / bytes;
+        const bool is_near = at.distance >= -128 && at.distance < 128;
+        const bool needs_index = at.base.getIdx() % 8 == 4;
+        if (is_near || needs_index || at.distance % bytes != 0 || distance < -128 || distance > 127)
+            return {};
+        return {true, at.base.getIdx(), distance};
+    }
+    Far far_from(const Source& source) const {
+        return source.reg >= 0 ? Far{} : far_from(source.place, width_);
+    }
+    enum Prefix { k66 = 1, kF2 = 3 };
+    enum Map { kMove = 1, kFused = 2 };
+    struct Code {
+        Prefix prefix;
+        int opcode;
+    };
+    // to = first op memory, or a move, of doubles.
+    void short_form(Map map, Code code, int width, int to, int first, const Far& from) {
+        const auto inverted = [](int bit, int place) { return bit != 0 ? 0 : 1 << place; };
+        db(0x62);
+        db(inverted(to & 8, 7) | inverted(0, 6) | inverted(from.base & 8, 5) |
+           inverted(to & 16, 4) | map);
+        db(0x80 | ((~first & 15) << 3) | 4 | code.prefix);
+        db((width == 4 ? 0x20 : 0) | inverted(first & 16, 3));
+        db(code.opcode);
+        db(0x40 | (to & 7) << 3 | (from.base & 7));
+        db(from.distance & 0xFF);
     }
     void load_pointers() {
         for (std::size_t k = 0; k < num_inputs_; ++k)
@@ -303,7 +397,7 @@ private:
     Xmm reg(int r) const { return reg(r, width_); }
     Xmm reg(int r, int width) const {
         if (unit_.has_limbs_in_lanes() && width < 4) return Xmm(r);
-        if (!unit_.has_limbs_in_lanes() && unit_.is_wide) return Zmm(r);
+        if (width == 8 || (!unit_.has_limbs_in_lanes() && unit_.is_wide)) return Zmm(r);
         return Ymm(r);
     }
     // Which instructions the current step takes.
@@ -338,11 +432,10 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Instructions> make_instructions(const VectorUnit& unit, const Program& program,
+std::unique_ptr<Instructions> make_instructions(const VectorUnit& unit, std::size_t num_inputs,
+                                                std::size_t num_outputs,
                                                 bool dirties_upper_halves) {
-    return std::make_unique<XbyakInstructions>(
-        unit, program.input_groups.size(),
-        program.output_groups.size() + (program.singular >= 0 ? 1 : 0), dirties_upper_halves);
+    return std::make_unique<XbyakInstructions>(unit, num_inputs, num_outputs, dirties_upper_halves);
 }
 
 bool with_memory_for_code(const std::function<void()>& write) {

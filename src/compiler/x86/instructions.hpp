@@ -43,7 +43,7 @@ public:
 
     // --- From memory and to it ---
 
-    // `width` is the value's own: 1, 2 or 4 numbers of a state.
+    // `width` is the value's own: 1, 2 or 4 numbers of a state; to store, 8 too, where registers are so wide.
     virtual void load(int to, const Place& from, int width) = 0;
     virtual void store(const Place& to, int from, int width) = 0;
     // One pattern of bits, in all lanes.
@@ -81,7 +81,12 @@ public:
     // Angles and results are in memory; all registers are anything afterwards.
     virtual void call_sin_cos(const void* function, const Place& angles, int n,
                               const Place& results) = 0;
+    // A function of `argument`, of where numbers stand, and of the table of outputs; at the end.
+    virtual void call_at_end(const void* function, const void* argument, const Place& numbers) = 0;
     virtual void end(int stack_bytes) = 0;
+
+    // Asks for memory that will be written soon, to which that entry of the table of outputs points: line after line.
+    virtual void ask_for(std::size_t entry, int offset) = 0;
 
     // --- When all is written ---
 
@@ -93,8 +98,8 @@ public:
 
 // `dirties_upper_halves`: whether registers wider than 16 bytes are used from the beginning, which costs other code time, unless
 // they are cleared before it runs.
-std::unique_ptr<Instructions> make_instructions(const VectorUnit& unit, const Program& program,
-                                                bool dirties_upper_halves);
+std::unique_ptr<Instructions> make_instructions(const VectorUnit& unit, std::size_t num_inputs,
+                                                std::size_t num_outputs, bool dirties_upper_halves);
 
 // Runs what writes instructions. False where the system gives no memory that may be executed.
 bool with_memory_for_code(const std::function<void()>& write);

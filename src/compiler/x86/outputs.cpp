@@ -6,6 +6,17 @@
 namespace plucker::compiler {
 
 void Assembler::find_outputs() {
+    if (beside_.function != nullptr) {
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k) {
+            Place place = factors_;
+            place.offset += static_cast<int>(k) * unit_.pack_bytes();
+            if (beside_.is_read[k]) outputs_[program_.outputs[k]].push_back(place);
+        }
+        if (program_.singular >= 0)
+            outputs_[program_.singular].push_back(
+                {Place::In::kOutput, static_cast<int>(beside_.num_results), 0});
+        return;
+    }
     std::size_t at = 0;
     for (std::size_t g = 0; g < program_.output_groups.size(); ++g) {
         for (int k = 0; k < program_.output_groups[g].size(); ++k)
@@ -126,11 +137,12 @@ void Assembler::store_zeros(const std::vector<Place>& places, int r) {
     code_->clear(r);
     for (std::size_t k = 0; k < places.size();) {
         std::size_t n = 1;
-        while (n < 4 && k + n < places.size() &&
+        const std::size_t most = unit_.is_wide ? 8 : 4;
+        while (n < most && k + n < places.size() &&
                places[k + n].offset == places[k].offset + 8 * static_cast<int>(n)) {
             ++n;
         }
-        const int width = n == 4 ? 4 : n >= 2 ? 2 : 1;
+        const int width = n == 8 ? 8 : n >= 4 ? 4 : n >= 2 ? 2 : 1;
         code_->store(places[k], r, width);
         k += static_cast<std::size_t>(width);
     }
