@@ -105,7 +105,7 @@ void bind_compile(RobotClass& robot) {
             py::arg("functions") = std::vector<std::string>{}, py::kw_only(),
             py::arg("parameters") = std::vector<std::string>{},
             py::arg("frames") = std::vector<std::string>{},
-            "The same robot with its own machine code: single calls are two to four times faster. "
+            "The same robot with its own machine code: single calls are two to six times faster. "
             "Compiles the named functions, or all that benefit. Frames and forces of one robot are "
             "valid for the other.\n\n"
             "parameters: constants of the robot that with_parameters may change without a new "
