@@ -6,6 +6,7 @@
 
 #include "gpu/gpu_runs.hpp"
 #include "gpu/host_device.hpp"
+#include "gpu/laws_on_gpu.hpp"
 #include "plucker/model/builder.hpp"
 #include "support/error_message.hpp"
 
@@ -116,6 +117,12 @@ TEST(KernelsOnHost, AgreeInSlicesThatShareNothing) {
                                      false, true});
 }
 
+TEST(KernelsOnHost, KeepTheLaws) {
+    const gpu::Options options{.cache_folder = "none", .on = std::make_shared<HostDevice>()};
+    expect_laws<double>(model_named("joint_dissipative"), options);
+    expect_laws<float>(robots::double_pendulum(), options);
+}
+
 // --- On a GPU ---
 
 // A compiler takes seconds for a large robot's functions, and one core: many at once.
@@ -157,48 +164,13 @@ TEST_P(KernelsOnGpu, AgreeWithBatches) {
     expect_agreement_on_gpu<float>();
 }
 
-// Dynamics of a state on its way there and back: what one function computes another undoes.
-template <class T>
-void expect_laws_on_gpu(const Model& model, const gpu::Options& options) {
-    constexpr long kStates = 64;
-    const long n = model.nv();
-    const StateRows<T> x = random_states<T>(model, kStates);
-    gpu::HostEvaluator<T> gpu(model, options);
-    Rows<T> tau = Rows<T>::Zero(kStates, n), a = tau, p = tau, energy = Rows<T>::Zero(kStates, 1);
-    Rows<T> M = Rows<T>::Zero(kStates, n * n), inverse = M;
-    const auto matrices = [&](Rows<T>& m) { return batch::Matrices<T>(m.data(), kStates, n, n); };
-    // A robot with a joint that moves no mass has no acceleration.
-    if (inverse_mass_matrix(gpu, x.q, matrices(inverse)) > 0) return;
-    inverse_dynamics(gpu, x.q, x.v, x.a, tau);
-    forward_dynamics(gpu, x.q, x.v, tau, a);
-    mass_matrix(gpu, x.q, matrices(M));
-    kinetic_energy(gpu, x.q, x.v, energy);
-    for (long k = 0; k < kStates; ++k) {
-        const auto square = [&](const Rows<T>& m) -> Eigen::MatrixXd {
-            return Eigen::Map<const Rows<T>>(m.data() + k * n * n, n, n).template cast<double>();
-        };
-        const Eigen::MatrixXd mass = square(M);
-        const Eigen::VectorXd v = x.v.row(k).transpose().template cast<double>();
-        const double condition = mass.norm() * square(inverse).norm();
-        const double off =
-            64 * static_cast<double>(n) * static_cast<double>(std::numeric_limits<T>::epsilon());
-        EXPECT_LT((a.row(k) - x.a.row(k)).norm(),
-                  off * condition * static_cast<double>(1 + x.a.row(k).norm()));
-        EXPECT_LT((mass * square(inverse) - Eigen::MatrixXd::Identity(n, n)).norm(),
-                  off * condition);
-        EXPECT_LT((mass - mass.transpose()).norm(), off * mass.norm());
-        EXPECT_NEAR(static_cast<double>(energy(k, 0)), 0.5 * v.dot(mass * v),
-                    off * mass.norm() * (1 + v.squaredNorm()));
-    }
-}
-
 TEST_P(KernelsOnGpu, KeepTheLaws) {
     if (gpu::num_devices() == 0) GTEST_SKIP() << "this machine has no GPU";
     const Model model = model_named(GetParam());
     if (model.nv() == 0) GTEST_SKIP() << "it cannot move";
     const gpu::Options options{.cache_folder = folder.string(), .on = gpu::open_device()};
-    expect_laws_on_gpu<double>(model, options);
-    expect_laws_on_gpu<float>(model, options);
+    expect_laws<double>(model, options);
+    expect_laws<float>(model, options);
 }
 
 std::vector<std::string> all_robots() {
