@@ -164,6 +164,9 @@ void add_generate(CLI::App& app) {
         "  plucker generate arm.urdf --parameter gravity --parameter payload:tool --output arm\n"
         "  plucker generate arm.urdf --functions frame_pose,frame_jacobian --frame tool --output "
         "arm\n"
+        "  plucker generate builtin:quadruped --force front_left_foot,hind_right_foot --reference "
+        "world_aligned \\\n"
+        "      --output dog\n"
         "  plucker generate arm.urdf --language cuda --precision f32 --output arm_on_gpu\n"
         "  plucker generate arm.urdf --explain\n"
         "  plucker generate builtin:quadruped --functions inverse_dynamics,com_jacobian \\\n"
@@ -194,6 +197,13 @@ void add_generate(CLI::App& app) {
         ->add_option("--parameter", arguments->options.parameters,
                      "A constant of the robot that becomes an argument (repeatable)")
         ->option_text("NAME")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--force", arguments->options.forces,
+                     "Frames on which external forces act, separated by commas; the forces become "
+                     "an argument, in the coordinates of --reference")
+        ->option_text("NAME,...")
+        ->delimiter(',')
         ->allow_extra_args(false);
     command->add_option("--output", arguments->output, "The folder to write to")
         ->type_name("FOLDER");

@@ -60,7 +60,7 @@ private:
 
     void add(const SelectedFunction& f) {
         functions_.push_back(std::make_unique<CudaFunction>(
-            f.algorithm(), name_ + "_" + f.name, record(model_, f, options_.reference, {}).program,
+            f.algorithm(), name_ + "_" + f.name, record(model_, f, options_, {}).program,
             checks_of(f.algorithm(), model_, {}), options_.precision));
     }
 

@@ -132,7 +132,7 @@ private:
         for (const compiler::SelectedFunction& f : selected) {
             RobotFunction out{&f.algorithm(), f.frame, f.name, {}, {}, {}};
             const auto program_of = [&](const Model& model, const auto& parameters) {
-                return compiler::record(model, f, options_.reference, parameters).program;
+                return compiler::record(model, f, options_, parameters).program;
             };
             out.program = program_of(model_, options_.parameters);
             // Parameters are arguments, whose names are identifiers.
@@ -217,6 +217,13 @@ private:
         }
         return out;
     }
+    std::string forces_in_words() const {
+        std::string out;
+        for (const std::string& frame : options_.forces)
+            out += (out.empty() ? " * forces: moment and force on the frame '" : ", on '") +
+                   in_comment(frame) + "'";
+        return out.empty() ? out : out + ", " + in_words(options_.reference) + ".\n";
+    }
     std::string comment(const RobotFunction& f) const {
         const FunctionWriter writer(f.program, options_.precision);
         std::string out =
@@ -226,6 +233,7 @@ private:
             if (f.row->inputs.has(Kind::kReference)) out += ", " + in_words(options_.reference);
             out += ".\n";
         }
+        if (f.row->inputs.has(Kind::kForces)) out += forces_in_words();
         for (const Group& group : f.program.output_groups) {
             if (group.columns > 1) {
                 out += " * " + writer.output_name(group) + ": " + std::to_string(group.rows) +

@@ -23,7 +23,12 @@ void check_use(const std::vector<SelectedFunction>& functions, const GenerateOpt
         throw Error::because("generate: none of the functions takes a frame, but '",
                              options.frames[0], "' is named");
     }
-    if (options.reference != ReferenceFrame::kBody && !any_takes(Kind::kReference)) {
+    if (!options.forces.empty() && !any_takes(Kind::kForces)) {
+        throw Error::because("generate: none of the functions takes external forces, but '",
+                             options.forces[0], "' is named");
+    }
+    if (options.reference != ReferenceFrame::kBody && options.forces.empty() &&
+        !any_takes(Kind::kReference)) {
         throw Error(
             "generate: none of the functions has a reference frame to choose; leave it out");
     }
@@ -34,7 +39,9 @@ void check_use(const std::vector<SelectedFunction>& functions, const GenerateOpt
 std::vector<SelectedFunction> selected_functions(const Model& model,
                                                  const GenerateOptions& options) {
     if (options.functions.empty()) throw Error("generate: no function is named");
-    for (const std::string& frame : options.frames) (void)model.frame_id(frame);
+    for (const auto* frames : {&options.frames, &options.forces}) {
+        for (const std::string& frame : *frames) (void)model.frame_id(frame);
+    }
     std::vector<SelectedFunction> out;
     for (const std::string& name : options.functions) {
         const int k = row_named(name, "function to generate", can_be_written);
@@ -60,13 +67,17 @@ std::vector<SelectedFunction> selected_functions(const Model& model,
     return out;
 }
 
-Recorded record(const Model& model, const SelectedFunction& function, ReferenceFrame reference,
-                const std::vector<std::string>& parameters) {
-    RecordOptions options;
-    if (!function.frame.empty()) options.frame = model.frame_id(function.frame);
-    options.reference = reference;
-    options.parameters = parameters;
-    return record(model, function.row, options);
+Recorded record(const Model& model, const SelectedFunction& function,
+                const GenerateOptions& options, const std::vector<std::string>& parameters) {
+    RecordOptions out;
+    if (!function.frame.empty()) out.frame = model.frame_id(function.frame);
+    out.reference = options.reference;
+    out.parameters = parameters;
+    if (function.algorithm().inputs.has(Kind::kForces)) {
+        for (const std::string& frame : options.forces)
+            out.forces.push_back({model.frame_id(frame), options.reference});
+    }
+    return record(model, function.row, out);
 }
 
 }  // namespace plucker::compiler

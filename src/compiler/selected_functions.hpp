@@ -19,8 +19,8 @@ struct SelectedFunction {
 std::vector<SelectedFunction> selected_functions(const Model& model,
                                                  const GenerateOptions& options);
 
-// Its program, with these parameters.
-Recorded record(const Model& model, const SelectedFunction& function, ReferenceFrame reference,
-                const std::vector<std::string>& parameters);
+// Its program, with these parameters in place of those that the options name.
+Recorded record(const Model& model, const SelectedFunction& function,
+                const GenerateOptions& options, const std::vector<std::string>& parameters);
 
 }  // namespace plucker::compiler

@@ -8,9 +8,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "plucker/compiler/record.hpp"
+#include "plucker/laws/kinematics_laws.hpp"
+#include "plucker/laws/laws.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/model/edit.hpp"
-#include "plucker/robots/robots.hpp"
+#include "plucker/plucker.hpp"
 #include "support/error_message.hpp"
 #include "support/joint_models.hpp"
 
@@ -95,6 +98,52 @@ TEST(GeneratedCode, TakesParametersAndFrames) {
                 {"gravity", "mass:link3", "payload:tool", "frame:tool"}};
             expect_passes(generate(robots::arm(), options), language);
         }
+    }
+}
+
+// Forces are an argument of the functions that take some, and of no other.
+TEST(GeneratedCode, TakesForces) {
+    for (const ReferenceFrame reference : laws::kReferenceFrames) {
+        GenerateOptions options{.functions = {"inverse_dynamics", "forward_dynamics", "mass_matrix",
+                                              "reaction_forces", "mechanical_power"},
+                                .parameters = {"gravity"}};
+        options.reference = reference;
+        options.forces = {"front_left_foot", "hind_right_foot"};
+        const auto files = generate(robots::quadruped(), options);
+        expect_passes(files, options.language);
+        for (const char* text :
+             {"inverse_dynamics(const double q[19], const double v[18], const double a[18], const "
+              "double forces[12], const double gravity[3], double tau[18])",
+              "mass_matrix(const double q[19], const double gravity[3], double M[324])",
+              "moment and force on the frame 'front_left_foot', on 'hind_right_foot'"})
+            EXPECT_NE(files[0].text.find(text), std::string::npos) << files[0].text;
+    }
+}
+
+// What a self-test expects of forces is what the kernel gives.
+TEST(GeneratedCode, HasForcesWhereTheKernelHasThem) {
+    const Model model = robots::quadruped();
+    std::mt19937 generator(1);
+    const auto s = laws::random_state(model, generator);
+    for (const ReferenceFrame reference : laws::kReferenceFrames) {
+        ExternalForces<double> forces(model);
+        compiler::RecordOptions options;
+        std::vector<double> inputs;
+        for (const VectorX<double>* x : {&s.q, &s.v, &s.a})
+            inputs.insert(inputs.end(), x->begin(), x->end());
+        for (const char* foot : {"front_left_foot", "hind_right_foot"}) {
+            const double x = 1 + static_cast<double>(options.forces.size());
+            forces.add(model.frame_id(foot), {{0.1 * x, -0.2, 0.3}, {10, 20 * x, -30}}, reference);
+            options.forces.push_back({model.frame_id(foot), reference});
+            inputs.insert(inputs.end(), {0.1 * x, -0.2, 0.3, 10, 20 * x, -30});
+        }
+        const std::vector<double> got =
+            compiler::evaluate(compiler::record(model, "inverse_dynamics", options).program, inputs)
+                .outputs;
+        const VectorX<double> expected = inverse_dynamics(model, s.q, s.v, s.a, &forces);
+        const double scale = expected.lpNorm<Eigen::Infinity>();
+        for (int k = 0; k < model.nv(); ++k)
+            EXPECT_NEAR(got[static_cast<std::size_t>(k)], expected[k], 1e-12 * scale);
     }
 }
 
@@ -330,6 +379,9 @@ TEST(Generate, NamesWhatItCannot) {
               "generate: none of the functions takes a frame, but 'tool' is named");
     EXPECT_EQ(complaint({.functions = {"mass_matrix"}, .reference = ReferenceFrame::kWorld}),
               "generate: none of the functions has a reference frame to choose; leave it out");
+    EXPECT_EQ(complaint({.functions = {"mass_matrix"}, .forces = {"tool"}}),
+              "generate: none of the functions takes external forces, but 'tool' is named");
+    EXPECT_NE(complaint({.forces = {"tol"}}).find("'tool'"), std::string::npos);
     EXPECT_NE(complaint({.parameters = {"gravty"}}).find("closest: 'gravity'"), std::string::npos);
 }
 

@@ -30,7 +30,7 @@ struct ExplainedFunction {
     std::optional<Machine> machine;  // code for single calls; none: the kernel does it
 };
 
-// Of the same functions, frames and parameters as generate(); language and precision have no part in it.
+// Of the same functions, frames, forces and parameters as generate(); language and precision have no part in it.
 std::vector<ExplainedFunction> explain(const Model& model, const GenerateOptions& options = {});
 
 }  // namespace plucker

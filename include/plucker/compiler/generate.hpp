@@ -24,6 +24,9 @@ struct GenerateOptions {
     ReferenceFrame reference = ReferenceFrame::kBody;
     // Constants of the robot that are arguments of each function, by name (compiler/parameters.hpp).
     std::vector<std::string> parameters = {};
+    // Frames on which external forces act, in the same coordinates. They are an argument of each function that takes such
+    // forces: for each frame six numbers, moment and force.
+    std::vector<std::string> forces = {};
 };
 
 struct GeneratedFile {
