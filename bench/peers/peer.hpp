@@ -56,6 +56,7 @@ struct State {
 //   kinetic_energy       one number
 //   inverse_dynamics_derivatives   ∂τ/∂q, nv × nv; the time includes ∂τ/∂v and ∂τ/∂a
 //   forward_dynamics_derivatives   ∂a/∂q, nv × nv; the time includes ∂a/∂v and ∂a/∂τ
+//   second_order         all second derivatives of inverse dynamics; compared are those by v, of the sum of all torques
 //   torque_regressor     Y(q, v, a), whose columns are in frames of each library's own: compared is Y π
 inline const std::vector<std::string> kAlgorithms = {"inverse_dynamics",
                                                      "forward_dynamics",
@@ -69,6 +70,7 @@ inline const std::vector<std::string> kAlgorithms = {"inverse_dynamics",
                                                      "kinetic_energy",
                                                      "inverse_dynamics_derivatives",
                                                      "forward_dynamics_derivatives",
+                                                     "second_order",
                                                      "torque_regressor"};
 
 struct Function {

@@ -9,6 +9,7 @@
 #include <pinocchio/algorithm/jacobian.hpp>
 #include <pinocchio/algorithm/regressor.hpp>
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
+#include <pinocchio/algorithm/rnea-second-order-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody/data.hpp>
 #include <pinocchio/multibody/model.hpp>
@@ -210,6 +211,25 @@ public:
             },
             [this] { return map_.inverse_mass_matrix(data_.ddq_dq); }, &data_.ddq_dq, &data_.ddq_dv,
             &data_.Minv);
+        // Compared are the second derivatives by v of the sum of all torques in Plucker's coordinates.
+        add(
+            "second_order", "ComputeRNEASecondOrderDerivatives",
+            [this](const Vectors& s) {
+                pinocchio::ComputeRNEASecondOrderDerivatives(model_, data_, s.q, s.v, s.a);
+            },
+            [this] {
+                const long n = model_.nv;
+                const VectorXd multipliers = map_.T * VectorXd::Ones(n);
+                MatrixXd sum = MatrixXd::Zero(n, n);
+                for (long k = 0; k < n; ++k) {
+                    for (long i = 0; i < n; ++i) {
+                        for (long j = 0; j < n; ++j)
+                            sum(i, j) += multipliers[k] * data_.d2tau_dvdv(k, i, j);
+                    }
+                }
+                return map_.mass_matrix(sum);
+            },
+            &data_.d2tau_dqdq, &data_.d2tau_dqdv, &data_.d2tau_dvdv, &data_.d2tau_dadq);
         add(
             "torque_regressor", "computeJointTorqueRegressor",
             [this](const Vectors& s) {

@@ -21,6 +21,10 @@ public:
           A_(6, model.nv()),
           J_com_(3, model.nv()),
           Y_(model.nv(), num_dynamic_parameters(model)),
+          qq_(model.nv(), model.nv() * model.nv()),
+          qv_(qq_),
+          vv_(qq_),
+          qa_(qq_),
           pi_(dynamic_parameters(model)) {
         for (const State& s : states) {
             states_.push_back({vector(s.q), vector(s.v), vector(s.a), vector(s.tau)});
@@ -65,6 +69,16 @@ public:
                  forward_dynamics_derivatives(ws_, at(k).q, at(k).v, at(k).tau, M_, by_v_, by_a_);
              }),
              M},
+            {"second_order", "inverse_dynamics_second_derivatives", each([this](int k) {
+                 inverse_dynamics_second_derivatives(ws_, at(k).q, at(k).v, at(k).a, qq_, qv_, vv_,
+                                                     qa_);
+             }),
+             [this](int) {
+                 const long n = vv_.rows();
+                 MatrixXd sum = MatrixXd::Zero(n, n);
+                 for (long k = 0; k < n; ++k) sum += vv_.middleCols(k * n, n);
+                 return flat(sum);
+             }},
             {"torque_regressor", "torque_regressor",
              each([this](int k) { torque_regressor(ws_, at(k).q, at(k).v, at(k).a, Y_); }),
              [this](int) { return flat(VectorXd(Y_ * pi_)); }},
@@ -80,7 +94,7 @@ private:
     Workspace<double> ws_;
     std::vector<Vectors> states_;
     VectorXd x_;
-    MatrixXd M_, by_v_, by_a_, poses_, J_, A_, J_com_, Y_;
+    MatrixXd M_, by_v_, by_a_, poses_, J_, A_, J_com_, Y_, qq_, qv_, vv_, qa_;
     VectorXd pi_;
 };
 
