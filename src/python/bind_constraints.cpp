@@ -153,6 +153,33 @@ void bind_constraints(py::module_& module, RobotClass& robot) {
             "A configuration near q that meets all constraints; joints that are held stay as they "
             "are. An Error says which constraint cannot be closed.")
         .def(
+            "constrained_forward_dynamics_derivatives",
+            [](Robot& r, const py::object& q, const py::object& v, const py::object& tau) {
+                constexpr const char* kName = "constrained_forward_dynamics_derivatives";
+                const long nv = r.model().nv();
+                const ConstrainedDerivatives found = constrained_forward_dynamics_derivatives(
+                    r.model(), coordinates_from(kName, "q", q, r.model().nq(), "nq"),
+                    coordinates_from(kName, "v", v, nv, "nv"),
+                    coordinates_from(kName, "tau", tau, nv, "nv"));
+                py::dict out;
+                out["da_dq"] = matrix_array(found.da_dq);
+                out["da_dv"] = matrix_array(found.da_dv);
+                out["da_dtau"] = matrix_array(found.da_dtau);
+                out["dlambda_dq"] = matrix_array(found.dlambda_dq);
+                out["dlambda_dv"] = matrix_array(found.dlambda_dv);
+                out["dlambda_dtau"] = matrix_array(found.dlambda_dtau);
+                return out;
+            },
+            py::arg("q"), py::arg("v"), py::arg("tau"),
+            "How accelerations and forces under the constraints change with q (along the tangent), "
+            "v and tau: a dictionary of da_dq, da_dv, da_dtau (nv, nv) and dlambda_dq, dlambda_dv, "
+            "dlambda_dtau (rows, nv). Where constraints are redundant, moves that break them have "
+            "no derivative.\n\n"
+            ">>> arm = plucker.robots.arm()\n"
+            ">>> zero = np.zeros(arm.nv)\n"
+            ">>> slope = arm.constrained_forward_dynamics_derivatives(arm.neutral(), zero, zero)\n"
+            ">>> np.allclose(slope['da_dtau'], arm.inverse_mass_matrix(arm.neutral()))\nTrue\n")
+        .def(
             "constrained_forward_dynamics",
             [](Robot& r, const py::object& q, const py::object& v, const py::object& tau) {
                 constexpr const char* kName = "constrained_forward_dynamics";

@@ -79,6 +79,10 @@ const OfConfiguration kFunctions[] = {
      [](const Model& m, const Vector& q) {
          constrained_forward_dynamics(m, q, Vector::Zero(m.nv()), Vector::Zero(m.nv()));
      }},
+    {"constrained_forward_dynamics_derivatives",
+     [](const Model& m, const Vector& q) {
+         constrained_forward_dynamics_derivatives(m, q, Vector::Zero(m.nv()), Vector::Zero(m.nv()));
+     }},
 };
 
 class Constraints : public testing::TestWithParam<OfConfiguration> {};

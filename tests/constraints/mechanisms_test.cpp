@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "plucker/algorithms/table.hpp"
+#include "plucker/laws/laws.hpp"
+#include "plucker/robots/robots.hpp"
 #include "support/count_allocations.hpp"
 #include "support/error_message.hpp"
 
@@ -60,6 +62,24 @@ TEST_P(FourBarClosed, MovesAsLagrangeSays) {
         EXPECT_LE(report.iterations, 10);
         EXPECT_LE(lambda.lpNorm<Eigen::Infinity>(), 1e4)
             << "forces that nothing decides stay small";
+    }
+}
+
+// Along the motion that the loop leaves there is a derivative whichever way it is closed: from one crank angle to the next.
+TEST_P(FourBarClosed, HasDerivativesAlongItsMotion) {
+    constexpr double kOmega = 3, kStep = 1e-5;
+    for (double theta = 0.2; theta < 6.2; theta += 0.9) {
+        const KnownMotion at = known(theta, kOmega, 5.0);
+        const KnownMotion before = known(theta - kStep, kOmega, 5.0);
+        const KnownMotion after = known(theta + kStep, kOmega, 5.0);
+        const auto slope = constrained_forward_dynamics_derivatives(model, at.q, at.v, torque(5.0));
+        const VectorX<double> found =
+            slope.da_dq * at.v / kOmega + slope.da_dv * (after.v - before.v) / (2 * kStep);
+        const VectorX<double> expected = (after.a - before.a) / (2 * kStep);
+        // The difference quotient is right to its step's square, and to rounding through the step.
+        EXPECT_LE((found - expected).norm(), 1e-7 * (1 + expected.norm())) << theta;
+        const VectorX<double> more = constrained_forward_dynamics(model, at.q, at.v, torque(6.0)).a;
+        EXPECT_LE((slope.da_dtau.col(0) - (more - at.a)).norm(), 1e-9 * (1 + more.norm()));
     }
 }
 
@@ -127,6 +147,79 @@ TEST_P(FourBarClosed, TakesAnImpactAsItsRestitutionSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, FourBarClosed, testing::ValuesIn(kWays));
+
+// Of robots without constraints they are those of forward dynamics, which are found in another way.
+TEST(ConstrainedDerivatives, OfFreeRobotsAreThoseOfForwardDynamics) {
+    std::mt19937 generator(3);
+    for (const char* name : {"arm", "quadruped", "tree(9,5)"}) {
+        const Model model = robots::by_name(name);
+        const auto s = laws::random_state(model, generator);
+        ExternalForces<double> forces(model);
+        forces.add(model.body_frame(model.num_bodies()), {{1, -2, 3}, {4, 5, -6}},
+                   ReferenceFrame::kWorldAligned);
+        const auto found =
+            constrained_forward_dynamics_derivatives(model, s.q, s.v, s.tau, &forces);
+        const auto expected = forward_dynamics_derivatives(model, s.q, s.v, s.tau, &forces);
+        const auto equal = [&](const auto& x, const auto& y) {
+            EXPECT_LE((x - y).norm(), 1e-10 * y.norm()) << name;
+        };
+        equal(found.da_dq, expected.da_dq);
+        equal(found.da_dv, expected.da_dv);
+        equal(found.da_dtau, expected.da_dtau);
+        EXPECT_EQ(found.dlambda_dq.rows(), 0);
+    }
+}
+
+// Beside differences, and beside what the rows themselves say: J a + J̇ v stays zero, whatever moves.
+TEST(ConstrainedDerivatives, AreThoseOfTheAccelerationsAndForces) {
+    std::mt19937 generator(4);
+    for (const char* name : {"quadruped", "humanoid", "tree(9,5)"}) {
+        Description description = robots::by_name(name).description();
+        const Model free(description);
+        ConstraintDescription point = connect("point", free.body_name(2), "world");
+        point.placement_a = Pose<double>::roll_pitch_yaw({0.1, 0, -0.2}, {});
+        point.placement_b = Pose<double>::roll_pitch_yaw({0.3, 0.2, 0.1}, {0.4, 0.5, 0.6});
+        description.constraints.push_back(point);
+        description.constraints.push_back(rod("rod", free.body_name(free.num_bodies()),
+                                              free.body_name(free.num_bodies() / 2), 0.5));
+        const Model model(description);
+        const auto s = laws::random_state(model, generator);
+        const auto slope = constrained_forward_dynamics_derivatives(model, s.q, s.v, s.tau);
+        const auto differs = [&](const auto& at, const MatrixX<double>& of_a,
+                                 const MatrixX<double>& of_lambda) {
+            constexpr double kStep = 1e-6;
+            for (int k = 0; k < model.nv(); ++k) {
+                const VectorX<double> step = kStep * VectorX<double>::Unit(model.nv(), k);
+                const auto ahead = at(step), behind = at(VectorX<double>(-step));
+                // The quotient is right to some 1e-9 of what is subtracted.
+                EXPECT_LE(((ahead.a - behind.a) / (2 * kStep) - of_a.col(k)).norm(),
+                          2e-7 * (1 + of_a.norm() + ahead.a.norm()))
+                    << name << " " << k;
+                EXPECT_LE(((ahead.lambda - behind.lambda) / (2 * kStep) - of_lambda.col(k)).norm(),
+                          2e-7 * (1 + of_lambda.norm() + ahead.lambda.norm()))
+                    << name << " " << k;
+            }
+        };
+        differs(
+            [&](const VectorX<double>& dq) {
+                return constrained_forward_dynamics(model, integrate(model, s.q, dq), s.v, s.tau);
+            },
+            slope.da_dq, slope.dlambda_dq);
+        differs(
+            [&](const VectorX<double>& dv) {
+                return constrained_forward_dynamics(model, s.q, s.v + dv, s.tau);
+            },
+            slope.da_dv, slope.dlambda_dv);
+        differs(
+            [&](const VectorX<double>& dtau) {
+                return constrained_forward_dynamics(model, s.q, s.v, s.tau + dtau);
+            },
+            slope.da_dtau, slope.dlambda_dtau);
+        const MatrixX<double> J = constraint_jacobian(model, s.q);
+        EXPECT_LE((J * slope.da_dtau).norm(), 1e-9 * J.norm() * slope.da_dtau.norm()) << name;
+        EXPECT_LE((slope.da_dtau - slope.da_dtau.transpose()).norm(), 1e-9 * slope.da_dtau.norm());
+    }
+}
 
 TEST(SliderCrank, MovesAsLagrangeSays) {
     const SliderCrank mechanism;

@@ -39,6 +39,11 @@ def test_a_loop_is_closed_and_moves_as_one() -> None:
     tau = np.array([0.3, 0, 0])
     a, force = robot.constrained_forward_dynamics(q, np.zeros(3), tau)
     assert_close(jacobian @ a, np.zeros(3), 1e-9)
+    slope = robot.constrained_forward_dynamics_derivatives(q, np.zeros(3), tau)
+    assert slope["da_dq"].shape == slope["dlambda_dv"].shape == (3, 3)
+    more, more_force = robot.constrained_forward_dynamics(q, np.zeros(3), 2 * tau)
+    assert_close(slope["da_dtau"] @ tau, more - a, 1e-9)
+    assert_close(slope["dlambda_dtau"] @ tau, more_force - force, 1e-9)
     # M a + c = τ + Jᵀ λ
     assert_close(robot.inverse_dynamics(q, np.zeros(3), a), tau + jacobian.T @ force, 1e-9)
 

@@ -138,6 +138,17 @@ ConstrainedAccelerations constrained_forward_dynamics(const Model& model, ConstV
                                                       ConstVector<double> tau,
                                                       MaybeForces<double> external = nullptr);
 
+// How both change with q (along the tangent, as `integrate` moves), with v, and with tau; nv columns each. A move of q or v that
+// breaks constraints has a derivative only where the rows are independent: redundant ones then contradict each other. The
+// same holds for how redundant rows share λ. By dual numbers, one direction per run, but ∂/∂τ by the factors of G.
+struct ConstrainedDerivatives {
+    ResultMatrix<double> da_dq, da_dv, da_dtau;                 // nv rows
+    ResultMatrix<double> dlambda_dq, dlambda_dv, dlambda_dtau;  // num_constraint_rows rows
+};
+ConstrainedDerivatives constrained_forward_dynamics_derivatives(
+    const Model& model, ConstVector<double> q, ConstVector<double> v, ConstVector<double> tau,
+    MaybeForces<double> external = nullptr);
+
 // The velocity v, replaced by what it is after the constraints have struck: J v⁺ = -restitution · J v. With restitution 1
 // the kinetic energy stays. The impulse has one number per row.
 ConstraintReport constraint_impulse(Workspace<double>& ws, ConstVector<double> q,
