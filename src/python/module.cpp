@@ -90,7 +90,7 @@ void bind_module(py::module_& module) {
     bind_builder(module);
     bind_properties(robot);
     bind_edits(robot);
-    bind_compile(robot);
+    bind_compile(module, robot);
     bind_states(robot);
     bind_files(module, robot);
     bind_forces(module);
