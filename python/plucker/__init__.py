@@ -6,6 +6,9 @@
 (36, 36)
 >>> robot.mass_matrix(robot.random_configurations(1000, seed=1)).shape
 (1000, 36, 36)
+
+In the examples of all that follows, `robot` is this one, and q, v, a, tau are a state of it; `arm` is plucker.robots.arm(), and `sim`,
+`many` and `motion` are arm.simulator(), arm.batch_simulator(4) and arm.free_motion().
 """
 
 from . import _plucker, _refusals

@@ -15,6 +15,9 @@ class DeviceArray:
     """An array in a GPU's memory: the type of results if the arguments are neither torch nor CuPy arrays.
 
     Whatever knows __cuda_array_interface__ takes it without a copy; to_host() copies it.
+
+    >>> gpu.mass_matrix(plucker.DeviceArray.from_host(gpu, Q)).shape  # doctest: +SKIP
+    (100000, 36, 36)
     """
 
     def __init__(self, gpu: Gpu, shape: tuple[int, ...], steps: tuple[int, ...], dtype: str) -> None:
@@ -42,7 +45,10 @@ class DeviceArray:
         }
 
     def to_host(self) -> np.ndarray[Any, Any]:
-        """The numbers as a NumPy array."""
+        """The numbers as a NumPy array.
+
+        >>> M = gpu.mass_matrix(plucker.DeviceArray.from_host(gpu, Q)).to_host()  # doctest: +SKIP
+        """
         flat = np.empty(max(self._numbers, 1), self.dtype)
         self._gpu._copy_out(flat, self._address)
         strides = tuple(step * self.dtype.itemsize for step in self._steps)
@@ -50,7 +56,10 @@ class DeviceArray:
 
     @classmethod
     def from_host(cls, gpu: Gpu, numbers: Any) -> DeviceArray:
-        """A copy of an array of float32 or float64, with all states of an entry side by side."""
+        """A copy of an array of float32 or float64, with all states of an entry side by side.
+
+        >>> Q_there = plucker.DeviceArray.from_host(gpu, Q)  # doctest: +SKIP
+        """
         array = np.asarray(numbers)
         if array.dtype not in (np.dtype("float32"), np.dtype("float64")):
             raise TypeError(f"from_host: the numbers are {array.dtype}; they must be float32 or float64")

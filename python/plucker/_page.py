@@ -18,6 +18,9 @@ class Page:
     """A viewer page: a notebook displays it, open() shows it in the browser.
 
     Names and texts of robot files are data in it, which no browser runs; it loads nothing from anywhere.
+
+    >>> arm.view(title="the arm").title
+    'the arm'
     """
 
     def __init__(self, html: str, title: str, height: int) -> None:
@@ -26,13 +29,20 @@ class Page:
         self.height = height
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the page to a file and returns its path."""
+        """Writes the page to a file and returns its path.
+
+        >>> robot.view().save('robot.html').name
+        'robot.html'
+        """
         out = Path(path)
         out.write_text(self.html, encoding="utf-8")
         return out
 
     def open(self) -> Path:
-        """Shows the page in the browser, from a permanent file, and returns its path."""
+        """Shows the page in the browser, from a permanent file, and returns its path.
+
+        >>> robot.view().open()  # doctest: +SKIP
+        """
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", prefix="plucker-", suffix=".html", delete=False) as file:
             file.write(self.html)
         webbrowser.open(Path(file.name).as_uri())

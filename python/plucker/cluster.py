@@ -30,6 +30,8 @@ def over_dask(client: Any, robot: Robot, function: str, *arguments: Any, parts: 
     """Computes a batch on the workers of a distributed.Client; returns the same as robot.function(*arguments).
 
     The first dimension is split into parts, by default four per worker. If a worker dies, another one computes its part.
+
+    >>> M = plucker.cluster.over_dask(client, robot, 'mass_matrix', Q)  # doctest: +SKIP
     """
     call = _Call(robot, function, arguments, options)
     parts = parts or 4 * max(1, len(client.scheduler_info()["workers"]))
@@ -42,6 +44,8 @@ def over_mpi(robot: Robot, function: str, *arguments: Any, communicator: Any = N
 
     The first dimension is split into one part per rank. Every rank returns the same as robot.function(*arguments).
     MPI ends the whole program when a rank dies.
+
+    >>> M = plucker.cluster.over_mpi(robot, 'mass_matrix', Q)  # doctest: +SKIP
     """
     if communicator is None:
         from mpi4py import MPI

@@ -26,6 +26,8 @@ def from_mujoco(model: Any) -> plucker.Robot:
     bodies or another mass. It writes numbers with six digits, and names of meshes beside a file that it does not name: a file that
     is at hand is better read with load, and of a MjSpec there is loads(spec.to_xml()). Take states over with
     Robot.from_mujoco_state and to_mujoco_state.
+
+    >>> robot = plucker.from_mujoco(mujoco.MjModel.from_xml_path('robot.xml'))  # doctest: +SKIP
     """
     try:
         import mujoco
@@ -86,6 +88,8 @@ def from_pinocchio(model: Any) -> plucker.Robot:
     to_pinocchio_order, which have the coordinates that Pinocchio's readers of files give a robot; a warning says where those of this
     model are others. Joints that mimic others have none in Pinocchio: there take
     Robot.coordinates("pinocchio", mimic_joints="left_out").
+
+    >>> robot = plucker.from_pinocchio(pinocchio.buildModelFromUrdf('robot.urdf'))  # doctest: +SKIP
     """
     if not hasattr(model, "joints") or not hasattr(model, "names"):
         raise TypeError(f"from_pinocchio: model is {type(model).__name__}; expected pinocchio.Model. A file is read by plucker.load")

@@ -37,7 +37,10 @@ Reference = Literal["body", "world", "world_aligned"]
 
 
 def inverse_dynamics(robot: Robot, q: Tensor, v: Tensor, a: Tensor, external: ExternalForces | None = None) -> Tensor:
-    """Torques (…, nv) for the motion (q, v, a); external forces are not tensors and get no gradient."""
+    """Torques (…, nv) for the motion (q, v, a); external forces are not tensors and get no gradient.
+
+    >>> tau = pt.inverse_dynamics(robot, q, v, a)
+    """
 
     def value(q: Array, v: Array, a: Array) -> Array:
         return robot.inverse_dynamics(q, v, a, external)
@@ -53,7 +56,10 @@ def inverse_dynamics(robot: Robot, q: Tensor, v: Tensor, a: Tensor, external: Ex
 
 
 def forward_dynamics(robot: Robot, q: Tensor, v: Tensor, tau: Tensor, external: ExternalForces | None = None) -> Tensor:
-    """Accelerations (…, nv) under the torques tau; external forces are not tensors and get no gradient."""
+    """Accelerations (…, nv) under the torques tau; external forces are not tensors and get no gradient.
+
+    >>> a = pt.forward_dynamics(robot, q, v, tau)
+    """
 
     def value(q: Array, v: Array, tau: Array) -> Array:
         return robot.forward_dynamics(q, v, tau, external)
@@ -69,12 +75,18 @@ def forward_dynamics(robot: Robot, q: Tensor, v: Tensor, tau: Tensor, external: 
 
 
 def integrate(robot: Robot, q: Tensor, dv: Tensor) -> Tensor:
-    """The configuration (…, nq) that the step dv reaches from q."""
+    """The configuration (…, nq) that the step dv reaches from q.
+
+    >>> q_next = pt.integrate(robot, q, 0.01 * v)
+    """
     return _Integrate.apply(robot, *_together(robot, q, dv))  # type: ignore[no-any-return]
 
 
 def frame_position(robot: Robot, q: Tensor, frame: str) -> Tensor:
-    """The position (…, 3) of a frame's origin in the world."""
+    """The position (…, 3) of a frame's origin in the world.
+
+    >>> pt.frame_position(robot, q, frame)[2].backward()
+    """
 
     def value(q: Array) -> Array:
         return robot.frame_pose(q, frame)[..., 3]
@@ -92,7 +104,10 @@ def frame_position(robot: Robot, q: Tensor, frame: str) -> Tensor:
 
 
 def frame_velocity(robot: Robot, q: Tensor, v: Tensor, frame: str, reference: Reference = "body") -> Tensor:
-    """The velocity (…, 6) of a frame, angular first."""
+    """The velocity (…, 6) of a frame, angular first.
+
+    >>> velocity = pt.frame_velocity(robot, q, v, frame)
+    """
 
     def value(q: Array, v: Array) -> Array:
         return robot.frame_velocity(q, v, frame, reference=reference)
@@ -104,7 +119,10 @@ def frame_velocity(robot: Robot, q: Tensor, v: Tensor, frame: str, reference: Re
 
 
 def center_of_mass(robot: Robot, q: Tensor) -> Tensor:
-    """The robot's centre of mass (…, 3)."""
+    """The robot's centre of mass (…, 3).
+
+    >>> pt.center_of_mass(robot, q)[2].backward()
+    """
 
     def slopes(q: Array) -> Sequence[Array]:
         return (robot.com_jacobian(q),)
@@ -116,7 +134,10 @@ def center_of_mass(robot: Robot, q: Tensor) -> Tensor:
 
 
 def com_velocity(robot: Robot, q: Tensor, v: Tensor) -> Tensor:
-    """The velocity (…, 3) of the robot's centre of mass."""
+    """The velocity (…, 3) of the robot's centre of mass.
+
+    >>> velocity = pt.com_velocity(robot, q, v)
+    """
 
     def slopes(q: Array, v: Array) -> Sequence[Array]:
         return tuple(robot.com_velocity_derivatives(q, v))
@@ -125,7 +146,10 @@ def com_velocity(robot: Robot, q: Tensor, v: Tensor) -> Tensor:
 
 
 def centroidal_momentum(robot: Robot, q: Tensor, v: Tensor) -> Tensor:
-    """The momentum (…, 6) about the centre of mass, angular first."""
+    """The momentum (…, 6) about the centre of mass, angular first.
+
+    >>> h = pt.centroidal_momentum(robot, q, v)
+    """
 
     def slopes(q: Array, v: Array) -> Sequence[Array]:
         return tuple(robot.centroidal_momentum_derivatives(q, v))

@@ -75,6 +75,10 @@ auto members(Description& x) {
                     x.joints, x.frames, x.constraints, x.never_touching, x.postures, x.base_joint);
 }
 auto members(laws::Residual& x) { return std::tie(x.law, x.value, x.tolerance, x.not_checked); }
+auto members(CompiledFunction& x) {
+    return std::tie(x.name, x.compiled, x.asked, x.operations, x.steps, x.spills, x.bytes,
+                    x.milliseconds);
+}
 auto members(MotionLog& x) { return std::tie(x.time, x.q, x.v, x.a, x.tau); }
 auto members(Excitation& x) {
     return std::tie(x.log, x.condition_number, x.first_condition_number);
@@ -299,6 +303,8 @@ template std::string to_bytes(Diagnostic);
 template Diagnostic from_bytes(const std::string&);
 template std::string to_bytes(laws::Residual);
 template laws::Residual from_bytes(const std::string&);
+template std::string to_bytes(CompiledFunction);
+template CompiledFunction from_bytes(const std::string&);
 template std::string to_bytes(MotionLog);
 template MotionLog from_bytes(const std::string&);
 template std::string to_bytes(Excitation);

@@ -13,7 +13,7 @@ void bind_parts(py::module_& module);                        // masses, joints, 
 void bind_builder(py::module_& module);                      // Builder
 void bind_properties(RobotClass& robot);                     // what a robot is
 void bind_edits(RobotClass& robot);                          // new robots from old ones
-void bind_compile(RobotClass& robot);                        // machine code of its own
+void bind_compile(py::module_& module, RobotClass& robot);   // machine code of its own
 void bind_files(py::module_& module, RobotClass& robot);     // readers, writers, JSON, pickle
 void bind_states(RobotClass& robot);                         // configurations, laws
 void bind_forces(py::module_& module);                       // ExternalForces

@@ -104,7 +104,10 @@ void bind_reports(py::module_& module) {
     using Report = const StepReport&;
     py::class_<BatchReport>(module, "BatchReport",
                             "How the last step of each robot went, an array each: "
-                            "BatchSimulator.step.")
+                            "BatchSimulator.step.\n\n"
+                            ">>> report = many.step()\n"
+                            ">>> report.status, report.converged.all()\n"
+                            "(array([0, 0, 0, 0], dtype=uint8), True)\n")
         .def(py::pickle([](const BatchReport& r) { return py::bytes(to_bytes(r.of)); },
                         [](const py::bytes& bytes) {
                             return BatchReport{from_bytes<std::vector<StepReport>>(bytes)};
@@ -211,7 +214,10 @@ void bind_acts(py::class_<Many>& many) {
             },
             py::arg("q"), py::arg("v") = py::none(),
             "Restarts all robots at time 0: (N, nq) and (N, nv), or one state for all; at rest, "
-            "unless v is given.")
+            "unless v is given.\n\n"
+            ">>> many.set_states(np.full(7, 0.3))\n"
+            ">>> many.q.shape\n"
+            "(4, 7)\n")
         .def(
             "reset",
             [](Many& m, const py::object& mask, const py::object& q, const py::object& v) {
@@ -221,7 +227,10 @@ void bind_acts(py::class_<Many>& many) {
                                                : rows_from("reset", "v", v, m.size(), m.nv()));
             },
             py::arg("mask"), py::arg("q"), py::arg("v") = py::none(),
-            "Restarts the robots whose mask, (N,) of bool, is true; the other rows are ignored.")
+            "Restarts the robots whose mask, (N,) of bool, is true; the other rows are ignored.\n\n"
+            ">>> many.reset([True, False, False, False], np.full(7, 0.3))\n"
+            ">>> many.q[:2, 0].tolist()\n"
+            "[0.3, 0.0]\n")
         .def(
             "hold",
             [](Many& m, const py::object& kp, const py::object& kd) {
@@ -231,7 +240,8 @@ void bind_acts(py::class_<Many>& many) {
             },
             py::arg("kp"), py::arg("kd"),
             "Springs and dampers at the joints of all robots, which pull to where each one is now, "
-            "unless aim says otherwise: numbers, or (nv,).")
+            "unless aim says otherwise: numbers, or (nv,).\n\n"
+            ">>> many.hold(100, 10)\n")
         .def(
             "aim",
             [](Many& m, const py::object& q, const py::object& v) {
@@ -240,14 +250,19 @@ void bind_acts(py::class_<Many>& many) {
                                  v.is_none() ? Rows(Rows::Zero(m.size(), m.nv()))
                                              : rows_from("aim", "v", v, m.size(), m.nv()));
             },
-            py::arg("q"), py::arg("v") = py::none(), "Where the springs pull to from now on.")
+            py::arg("q"), py::arg("v") = py::none(),
+            "Where the springs pull to from now on.\n\n"
+            ">>> many.hold(100, 10)\n"
+            ">>> many.aim(np.full(7, 0.3))\n")
         .def(
             "release",
             [](Many& m) {
                 const Turn turn("release", m.taken);
                 m.simulator->release();
             },
-            "No springs any more.")
+            "No springs any more.\n\n"
+            ">>> many.hold(100, 10)\n"
+            ">>> many.release()\n")
         .def(
             "push",
             [](Many& m, const py::object& link, const py::object& force) {
@@ -262,17 +277,22 @@ void bind_acts(py::class_<Many>& many) {
             },
             py::arg("link"), py::arg("force"),
             "A force on a link of each robot, along the world's axes at its origin, in every step "
-            "until clear_pushes: (N, 3), or (3,) for all.")
+            "until clear_pushes: (N, 3), or (3,) for all.\n\n"
+            ">>> many.push('link7', [(0, 0, 10), (0, 0, 20), (0, 0, 30), (0, 0, 40)])\n")
         .def(
             "clear_pushes",
             [](Many& m) {
                 const Turn turn("clear_pushes", m.taken);
                 for (int i = 0; i < m.size(); ++i) m.simulator->forces(i).clear();
             },
-            "Removes all pushes.")
+            "Removes all pushes.\n\n"
+            ">>> many.push('link7', (0, 0, 10))\n"
+            ">>> many.clear_pushes()\n")
         .def("step", &step, py::arg("tau") = py::none(), py::arg("steps") = 1,
              "Takes `steps` steps under the same torques, (N, nv), or (nv,) for all, and returns a "
-             "BatchReport. Other Python threads can run meanwhile.");
+             "BatchReport. Other Python threads can run meanwhile.\n\n"
+             ">>> many.step(steps=10).status\n"
+             "array([0, 0, 0, 0], dtype=uint8)\n");
 }
 
 }  // namespace
@@ -326,7 +346,10 @@ void bind_batch_simulator(py::module_& module, RobotClass& robot) {
                 const Turn turn("contacts", m.taken);
                 return recorded_contacts(m.simulator->contacts(number), m.shapes());
             },
-            py::arg("robot"), "Those of one robot's last step: a list of Contact.");
+            py::arg("robot"),
+            "Those of one robot's last step: a list of Contact.\n\n"
+            ">>> many.contacts(0)\n"
+            "[]\n");
     const SimulatorOptions usual;
     robot.def(
         "batch_simulator",
@@ -343,7 +366,9 @@ void bind_batch_simulator(py::module_& module, RobotClass& robot) {
         py::kw_only(), py::arg("threads") = 0, py::arg("joint_limits") = usual.joint_limits,
         py::arg("joint_friction") = usual.joint_friction, py::arg("compliance") = usual.compliance,
         "So many of it, each on its own: a BatchSimulator. world: one for all, or a list with one "
-        "a robot. threads: 0, all cores; the bits do not depend on it.");
+        "a robot. threads: 0, all cores; the bits do not depend on it.\n\n"
+        ">>> arm.batch_simulator(100, step=0.002).q.shape\n"
+        "(100, 7)\n");
 }
 
 }  // namespace plucker::python

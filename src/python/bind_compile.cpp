@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "archive.hpp"
 #include "bind.hpp"
 #include "convert.hpp"
 
@@ -67,6 +68,33 @@ std::shared_ptr<Robot> with_parameters(const Robot& robot, const py::dict& value
     return out;
 }
 
+void bind_function(py::module_& module) {
+    py::class_<CompiledFunction>(
+        module, "CompiledFunction",
+        "What became of a function: Robot.compiled_functions.\n\n"
+        ">>> fast = robot.compile(['mass_matrix', 'inverse_dynamics'])\n"
+        ">>> all(f.operations < f.asked for f in fast.compiled_functions)\nTrue\n")
+        .def_readonly("name", &CompiledFunction::name,
+                      "Its name; of one that takes a frame: 'frame_jacobian(tool, world)'.")
+        .def_readonly("compiled", &CompiledFunction::compiled,
+                      "Whether there is code; otherwise the library's is used.")
+        .def_readonly("asked", &CompiledFunction::asked,
+                      "How many operations the library's code takes; 0: too many to count.")
+        .def_readonly("operations", &CompiledFunction::operations,
+                      "How many are left with the robot's constants.")
+        .def_readonly("steps", &CompiledFunction::steps, "How many instructions these are.")
+        .def_readonly("spills", &CompiledFunction::spills,
+                      "How many numbers went to memory for want of a register.")
+        .def_readonly("bytes", &CompiledFunction::bytes, "How many bytes of machine code.")
+        .def_readonly("milliseconds", &CompiledFunction::milliseconds, "Until it was compiled.")
+        .def(pickled<CompiledFunction>())
+        .def("__repr__", [](const CompiledFunction& f) {
+            return "<CompiledFunction '" + f.name + "': " + std::to_string(f.asked) +
+                   " operations asked for, " + std::to_string(f.operations) + " left" +
+                   (f.compiled ? ">" : ", not compiled>");
+        });
+}
+
 }  // namespace
 
 std::shared_ptr<Robot> compiled(const Model& model, const CompileOptions& options,
@@ -85,12 +113,13 @@ std::shared_ptr<Robot> compiled(const Model& model, const CompileOptions& option
     if (!fits) throw Error("compile: the parameters do not have the sizes that they should");
     {
         const Unlocked released;
-        x.model = compile(model, options);
+        x.model = compile(model, options, x.functions);
     }
     return std::make_shared<Robot>(std::move(x), std::move(findings));
 }
 
-void bind_compile(RobotClass& robot) {
+void bind_compile(py::module_& module, RobotClass& robot) {
+    bind_function(module);
     robot
         .def(
             "compile",
@@ -115,6 +144,15 @@ void bind_compile(RobotClass& robot) {
             "Source: docs/compiler.md.\n\n"
             ">>> fast = robot.compile(['mass_matrix'])\n"
             ">>> bool(abs(fast.mass_matrix(q) - robot.mass_matrix(q)).max() < 1e-12)\nTrue\n")
+        .def_property_readonly(
+            "compiled_functions",
+            [](const Robot& r) {
+                return r.compilation() ? r.compilation()->functions
+                                       : std::vector<CompiledFunction>{};
+            },
+            "What became of each function that compile() was asked for: a list of "
+            "CompiledFunction, empty where the processor has no AVX2.\n\n"
+            ">>> left = {f.name: f.operations for f in robot.compile().compiled_functions}\n")
         .def_property_readonly(
             "compiled_parameters", &parameters_of,
             "The constants that compile() left variable, as a dictionary from names to numbers: "

@@ -81,7 +81,9 @@ void bind_ties(py::module_& module) {
         py::arg("placement_a") = at_origin(), py::arg("placement_b") = at_origin(),
         py::arg("axes") = std::array<bool, 6>{true, true, true, true, true, true},
         "Two frames that coincide, along the chosen axes: turning about x, y, z, moving along x, "
-        "y, z. For Builder.constraint.");
+        "y, z. For Builder.constraint.\n\n"
+        ">>> plucker.weld('w', 'link7', 'link1').kind\n"
+        "'frames'\n");
     module.def(
         "connect",
         [](const std::string& name, const std::string& frame_a, const std::string& frame_b,
@@ -93,7 +95,9 @@ void bind_ties(py::module_& module) {
         },
         py::arg("name"), py::arg("frame_a"), py::arg("frame_b"),
         py::arg("placement_a") = at_origin(), py::arg("placement_b") = at_origin(),
-        "Two points that coincide: a ball joint. For Builder.constraint.");
+        "Two points that coincide: a ball joint. For Builder.constraint.\n\n"
+        ">>> plucker.connect('c', 'link7', 'link1').axes\n"
+        "(False, False, False, True, True, True)\n");
     module.def(
         "rod",
         [](const std::string& name, const std::string& frame_a, const std::string& frame_b,
@@ -105,10 +109,14 @@ void bind_ties(py::module_& module) {
         },
         py::arg("name"), py::arg("frame_a"), py::arg("frame_b"), py::arg("length"),
         py::arg("placement_a") = at_origin(), py::arg("placement_b") = at_origin(),
-        "Two points that stay at a distance. For Builder.constraint.");
+        "Two points that stay at a distance. For Builder.constraint.\n\n"
+        ">>> plucker.rod('r', 'link7', 'link1', 0.5).distance\n"
+        "0.5\n");
     module.def("gear", &gear, py::arg("name"), py::arg("joint_a"), py::arg("joint_b"),
                py::arg("ratio"), py::arg("offset") = 0.0,
-               "q_a = ratio q_b + offset. For Builder.constraint.");
+               "q_a = ratio q_b + offset. For Builder.constraint.\n\n"
+               ">>> plucker.gear('g', 'joint2', 'joint1', -2).polynomial\n"
+               "array([ 0., -2.,  0.,  0.,  0.])\n");
 }
 
 }  // namespace
@@ -118,7 +126,9 @@ void bind_constraints(py::module_& module, RobotClass& robot) {
     robot
         .def_property_readonly(
             "constraints", [](const Robot& r) { return r.model().description().constraints; },
-            "Closed loops and other ties beyond its tree: a list of Constraint.")
+            "Closed loops and other ties beyond its tree: a list of Constraint.\n\n"
+            ">>> robot.constraints\n"
+            "[]\n")
         .def_property_readonly(
             "num_constraint_rows", [](const Robot& r) { return r.model().num_constraint_rows(); },
             "How many equations these are.")
@@ -129,7 +139,10 @@ void bind_constraints(py::module_& module, RobotClass& robot) {
                     r.model(),
                     coordinates_from("constraint_errors", "q", q, r.model().nq(), "nq")));
             },
-            py::arg("q"), "By how much each equation is not met, in m or rad: (rows,).")
+            py::arg("q"),
+            "By how much each equation is not met, in m or rad: (rows,).\n\n"
+            ">>> robot.constraint_errors(q).shape\n"
+            "(0,)\n")
         .def(
             "constraint_jacobian",
             [](const Robot& r, const py::object& q) {
@@ -137,7 +150,10 @@ void bind_constraints(py::module_& module, RobotClass& robot) {
                     r.model(),
                     coordinates_from("constraint_jacobian", "q", q, r.model().nq(), "nq")));
             },
-            py::arg("q"), "The errors' rates are this times v: (rows, nv).")
+            py::arg("q"),
+            "The errors' rates are this times v: (rows, nv).\n\n"
+            ">>> robot.constraint_jacobian(q).shape\n"
+            "(0, 36)\n")
         .def(
             "close_loops",
             [](const Robot& r, const py::object& q, const std::vector<std::string>& held) {
@@ -151,7 +167,9 @@ void bind_constraints(py::module_& module, RobotClass& robot) {
             },
             py::arg("q"), py::arg("held") = std::vector<std::string>{},
             "A configuration near q that meets all constraints; joints that are held stay as they "
-            "are. An Error says which constraint cannot be closed.")
+            "are. An Error says which constraint cannot be closed.\n\n"
+            ">>> np.array_equal(robot.close_loops(q), q)\n"
+            "True\n")
         .def(
             "constrained_forward_dynamics_derivatives",
             [](Robot& r, const py::object& q, const py::object& v, const py::object& tau) {
@@ -192,7 +210,10 @@ void bind_constraints(py::module_& module, RobotClass& robot) {
             },
             py::arg("q"), py::arg("v"), py::arg("tau"),
             "(a, λ): accelerations under the constraints, and a force for each of their "
-            "equations. One state at a time.");
+            "equations. One state at a time.\n\n"
+            ">>> a, forces = robot.constrained_forward_dynamics(q, v, tau)\n"
+            ">>> a.shape, forces.shape\n"
+            "((36,), (0,))\n");
 }
 
 }  // namespace plucker::python

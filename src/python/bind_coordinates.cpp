@@ -176,19 +176,42 @@ void bind_convert(py::module_& module) {
         .def_property_readonly(
             "velocity_order", [](const Convert& c) { return c.coordinates.velocity_order(); },
             "For each velocity there the number of ours, before any turn.")
-        .def("export_q", &Convert::export_q, py::arg("q"), "Ours to theirs.")
-        .def("export_v", &Convert::export_v, py::arg("q"), py::arg("v"), "Ours to theirs, at q.")
+        .def("export_q", &Convert::export_q, py::arg("q"),
+             "Ours to theirs.\n\n"
+             ">>> robot.coordinates('mujoco').export_q(q).shape\n"
+             "(37,)\n")
+        .def("export_v", &Convert::export_v, py::arg("q"), py::arg("v"),
+             "Ours to theirs, at q.\n\n"
+             ">>> robot.coordinates('mujoco').export_v(q, v).shape\n"
+             "(36,)\n")
         .def("export_a", &Convert::export_a, py::arg("q"), py::arg("v"), py::arg("a"),
-             "Ours to theirs, at q and v.")
+             "Ours to theirs, at q and v.\n\n"
+             ">>> robot.coordinates('mujoco').export_a(q, v, a).shape\n"
+             "(36,)\n")
         .def("export_tau", &Convert::export_tau, py::arg("q"), py::arg("tau"),
-             "Ours to theirs, at q.")
-        .def("import_q", &Convert::import_q, py::arg("theirs"), "Theirs to ours.")
+             "Ours to theirs, at q.\n\n"
+             ">>> robot.coordinates('mujoco').export_tau(q, tau).shape\n"
+             "(36,)\n")
+        .def("import_q", &Convert::import_q, py::arg("theirs"),
+             "Theirs to ours.\n\n"
+             ">>> there = robot.coordinates('mujoco')\n"
+             ">>> np.allclose(there.import_q(there.export_q(q)), q)\n"
+             "True\n")
         .def("import_v", &Convert::import_v, py::arg("q"), py::arg("theirs"),
-             "Theirs to ours; q is ours.")
+             "Theirs to ours; q is ours.\n\n"
+             ">>> there = robot.coordinates('mujoco')\n"
+             ">>> np.allclose(there.import_v(q, there.export_v(q, v)), v)\n"
+             "True\n")
         .def("import_a", &Convert::import_a, py::arg("q"), py::arg("v"), py::arg("theirs"),
-             "Theirs to ours; q and v are ours.")
+             "Theirs to ours; q and v are ours.\n\n"
+             ">>> there = robot.coordinates('mujoco')\n"
+             ">>> np.allclose(there.import_a(q, v, there.export_a(q, v, a)), a)\n"
+             "True\n")
         .def("import_tau", &Convert::import_tau, py::arg("q"), py::arg("theirs"),
-             "Theirs to ours; q is ours.");
+             "Theirs to ours; q is ours.\n\n"
+             ">>> there = robot.coordinates('mujoco')\n"
+             ">>> np.allclose(there.import_tau(q, there.export_tau(q, tau)), tau)\n"
+             "True\n");
 }
 
 // Both ways between our (q, v) and theirs, in one call each.
@@ -222,16 +245,24 @@ void bind_coordinates(py::module_& module, RobotClass& robot) {
         py::arg("convention"), py::arg("mimic_joints") = "independent",
         "The coordinates of this robot elsewhere: 'plucker', 'file', 'pinocchio' or 'mujoco'. "
         "Joints that "
-        "mimic others have numbers of their own there, unless they are 'left_out'.");
+        "mimic others have numbers of their own there, unless they are 'left_out'.\n\n"
+        ">>> robot.coordinates('mujoco').q_names[:3]\n"
+        "['base.position.x', 'base.position.y', 'base.position.z']\n");
     bind_pair(robot, "to_pinocchio_order", "from_pinocchio_order", "pinocchio",
               "(q, v) as Pinocchio has them for this URDF: order, linear first, (cos, sin).\n\n"
               ">>> theirs = robot.to_pinocchio_order(q, v)\n"
               ">>> all((a == b).all() for a, b in zip(robot.from_pinocchio_order(*theirs), (q, "
               "v)))\nTrue\n",
-              "Our (q, v) from Pinocchio's.", "q", "v");
+              "Our (q, v) from Pinocchio's.\n\n"
+              ">>> q, v = robot.from_pinocchio_order(*robot.to_pinocchio_order(q, v))\n",
+              "q", "v");
     bind_pair(robot, "to_mujoco_state", "from_mujoco_state", "mujoco",
-              "(qpos, qvel): quaternions w x y z, a free base's linear velocity in the world.",
-              "Our (q, v) from MuJoCo's.", "qpos", "qvel");
+              "(qpos, qvel): quaternions w x y z, a free base's linear velocity in the world.\n\n"
+              ">>> qpos, qvel = robot.to_mujoco_state(q, v)\n"
+              ">>> qpos[3:7]\narray([1., 0., 0., 0.])\n",
+              "Our (q, v) from MuJoCo's.\n\n"
+              ">>> q, v = robot.from_mujoco_state(*robot.to_mujoco_state(q, v))\n",
+              "qpos", "qvel");
 }
 
 }  // namespace plucker::python

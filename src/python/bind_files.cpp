@@ -41,7 +41,9 @@ void bind_readers(py::module_& module) {
     const std::string load_says =
         std::string(
             "Reads a robot from a file: URDF, SDF or MJCF, recognised by its content.\n\n") +
-        options_say;
+        options_say +
+        "\n\n>>> problems = arm.write_urdf_file('arm.urdf')\n"
+        ">>> plucker.load('arm.urdf').nv\n7\n";
     const std::string loads_says = std::string(
                                        "Reads a robot from text; file is its name in messages, and "
                                        "the start of relative paths.\n\n") +
@@ -144,7 +146,10 @@ void bind_json(RobotClass& robot) {
             py::arg("frames") = std::vector<std::string>{}, py::arg("order") = "file",
             "What `plucker eval` computes, from states in JSON to answers in JSON (docs/files.md). "
             "order: "
-            "'plucker', 'file', 'pinocchio' or 'mujoco'.")
+            "'plucker', 'file', 'pinocchio' or 'mujoco'.\n\n"
+            ">>> arm.evaluate_json('{\"q\": [0, 0, 0, 0, 0, 0, 0]}', "
+            "quantities=['gravity_torque'])[:8]\n"
+            "'{\"model\"'\n")
         .def(
             "evaluate",
             [](const Robot& r, const py::object& states, const std::vector<std::string>& quantities,
@@ -168,14 +173,19 @@ void bind_json(RobotClass& robot) {
             },
             py::arg("q"), py::arg("v") = py::none(), py::arg("a") = py::none(),
             py::arg("tau") = py::none(),
-            "A state by the names of its joints, as evaluate takes it; what is left out is zero.");
+            "A state by the names of its joints, as evaluate takes it; what is left out is "
+            "zero.\n\n"
+            ">>> tau = arm.evaluate(arm.state(np.zeros(7)), "
+            "['gravity_torque'])['gravity_torque']\n");
 }
 
 void bind_writers(RobotClass& robot) {
     robot
         .def(
             "write_urdf", [](const Robot& r) { return write_urdf(r.model().description()); },
-            "The robot as URDF. Throws where it has a joint that URDF lacks.")
+            "The robot as URDF. Throws where it has a joint that URDF lacks.\n\n"
+            ">>> plucker.loads(arm.write_urdf()).joint_names == arm.joint_names\n"
+            "True\n")
         .def(
             "write_urdf_file",
             [](const Robot& r, const std::filesystem::path& path) {
@@ -183,7 +193,10 @@ void bind_writers(RobotClass& robot) {
                 write_urdf_file(r.model().description(), path.string(), &lost);
                 return lost;
             },
-            py::arg("path"), "The same into a file. Returns a list of what URDF cannot say.");
+            py::arg("path"),
+            "The same into a file. Returns a list of what URDF cannot say.\n\n"
+            ">>> arm.write_urdf_file('arm.urdf')\n"
+            "[]\n");
 }
 
 void bind_pickle(RobotClass& robot) {

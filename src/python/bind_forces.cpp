@@ -26,8 +26,19 @@ void bind_forces(py::module_& module) {
              "A force (moment; force) on the body that carries the frame: (6,), or (..., 6) for "
              "one a "
              "state. It is expressed in the frame ('body'), in the world with its moment about the "
-             "origin ('world'), or along the world's axes at the frame's origin ('world_aligned').")
-        .def("clear", &Forces::clear, "Forgets all forces.")
+             "origin ('world'), or along the world's axes at the frame's origin "
+             "('world_aligned').\n\n"
+             ">>> forces = plucker.ExternalForces(arm)\n"
+             ">>> forces.add('tool', [0, 0, 0, 0, 0, -20], 'world_aligned')\n"
+             ">>> len(forces.entries)\n"
+             "1\n")
+        .def("clear", &Forces::clear,
+             "Forgets all forces.\n\n"
+             ">>> forces = plucker.ExternalForces(arm)\n"
+             ">>> forces.add('tool', [0, 0, 0, 0, 0, -20], 'world_aligned')\n"
+             ">>> forces.clear()\n"
+             ">>> forces.entries\n"
+             "[]\n")
         .def_property_readonly("robot", &Forces::robot, "The robot that they act on.")
         .def("__len__", [](const Forces& f) { return f.entries().size(); })
         .def("__repr__",

@@ -128,7 +128,10 @@ void bind_free_motion(py::module_& module, RobotClass& robot) {
                                    vector_or_zero("set_state", "v", v, model.nv(), "nv"), time);
             },
             py::arg("q"), py::arg("v") = py::none(), py::arg("time") = 0.0,
-            "Where it begins; at rest, unless v is given.")
+            "Where it begins; at rest, unless v is given.\n\n"
+            ">>> motion.set_state(np.full(7, 0.3))\n"
+            ">>> motion.q[0]\n"
+            "0.3\n")
         .def(
             "control",
             [](Motion& m, const py::object& controller) {
@@ -137,7 +140,8 @@ void bind_free_motion(py::module_& module, RobotClass& robot) {
                                                 "a function (t, q, v) -> tau, or None");
             },
             py::arg("controller"),
-            "Joint torques from any function (t, q, v) -> tau; None: no torques.")
+            "Joint torques from any function (t, q, v) -> tau; None: no torques.\n\n"
+            ">>> motion.control(lambda t, q, v: -3 * v)\n")
         .def(
             "push",
             [](Motion& m, const py::object& link, const py::object& force) {
@@ -147,20 +151,30 @@ void bind_free_motion(py::module_& module, RobotClass& robot) {
             },
             py::arg("link"), py::arg("force"),
             "A force on a link, along the world's axes at its origin, until clear_pushes: (3,), or "
-            "(6,) with the moment first.")
+            "(6,) with the moment first.\n\n"
+            ">>> motion.push('link7', (0, 0, 10))\n")
         .def(
             "clear_pushes",
             [](Motion& m) {
                 const Turn turn("clear_pushes", m.taken);
                 m.motion.forces().clear();
             },
-            "Forgets all pushes.")
+            "Forgets all pushes.\n\n"
+            ">>> motion.push('link7', (0, 0, 10))\n"
+            ">>> motion.clear_pushes()\n")
         .def(
             "step", [](Motion& m) { m.move("step", [&] { m.motion.step(); }); },
-            "One step; 'adaptive' decides how long.")
+            "One step; 'adaptive' decides how long.\n\n"
+            ">>> motion.step()\n"
+            ">>> motion.time\n"
+            "0.001\n")
         .def("advance_to", &advance_to, py::arg("time"), py::arg("event") = py::none(),
              "As many steps as lead to that time; with an event, a function (t, q, v) -> number, "
-             "no further than to where that changes its sign. Returns whether it did.")
+             "no further than to where that changes its sign. Returns whether it did.\n\n"
+             ">>> motion.advance_to(0.05)\n"
+             "False\n"
+             ">>> round(motion.time, 9)\n"
+             "0.05\n")
         .def(
             "state_at",
             [](Motion& m, double time) {
@@ -169,7 +183,11 @@ void bind_free_motion(py::module_& module, RobotClass& robot) {
                 return py::make_tuple(to_array(at.q), to_array(at.v));
             },
             py::arg("time"),
-            "(q, v) at a time within the last step of 'adaptive', without moving there.");
+            "(q, v) at a time within the last step of 'adaptive', without moving there.\n\n"
+            ">>> motion = arm.free_motion('adaptive')\n"
+            ">>> motion.step()\n"
+            ">>> motion.state_at(motion.time / 2)[0].shape\n"
+            "(7,)\n");
 
     const FreeMotion::Options usual;
     robot.def(
@@ -188,7 +206,9 @@ void bind_free_motion(py::module_& module, RobotClass& robot) {
         py::arg("integrator") = plucker::name_of(usual.integrator), py::arg("step") = usual.step,
         py::kw_only(), py::arg("tolerance") = usual.tolerance,
         "It moves without contact: a FreeMotion. integrator: 'rk4'; 'adaptive', which chooses its "
-        "steps by the tolerance; 'symplectic', for very long runs.");
+        "steps by the tolerance; 'symplectic', for very long runs.\n\n"
+        ">>> arm.free_motion('adaptive', tolerance=1e-10).time\n"
+        "0.0\n");
 }
 
 }  // namespace plucker::python

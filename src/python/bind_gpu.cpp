@@ -123,24 +123,35 @@ struct StatesOnDevice {
 };
 
 void bind_motion(py::module_& module, py::class_<Gpu, std::shared_ptr<Gpu>>& gpu) {
-    py::class_<StatesOnDevice>(module, "StatesOnDevice",
-                               "The states of a GpuMotion where they lie, for torch.as_tensor, "
-                               "cupy.asarray and the like.")
+    py::class_<StatesOnDevice>(
+        module, "StatesOnDevice",
+        "The states of a GpuMotion where they lie, for torch.as_tensor, "
+        "cupy.asarray and the like.\n\n"
+        ">>> Q = torch.as_tensor(moving.q, device='cuda')  # doctest: +SKIP\n")
         .def_property_readonly("__cuda_array_interface__",
                                [](const StatesOnDevice& x) { return x.motion->lies(x.is_q); });
     py::class_<MotionOnGpu, std::shared_ptr<MotionOnGpu>>(
         module, "GpuMotion",
         "Many robots that move without contact on a GPU: made by Gpu.motion. Steps are those of "
         "Simulator without contact, limits and dry friction: semi-implicit, viscous friction "
-        "implicit.")
+        "implicit.\n\n"
+        ">>> moving = robot.gpu().motion(100_000)  # doctest: +SKIP\n"
+        ">>> moving.step(steps=1000)  # doctest: +SKIP\n")
         .def("set_states", &MotionOnGpu::set_states, py::arg("q"), py::arg("v"),
-             "From arrays of NumPy, one row per robot.")
-        .def("states", &MotionOnGpu::states, "q and v, as arrays of NumPy.")
+             "From arrays of NumPy, one row per robot.\n\n"
+             ">>> moving.set_states(np.tile(q, (100_000, 1)), np.zeros(robot.nv))  # doctest: "
+             "+SKIP\n")
+        .def("states", &MotionOnGpu::states,
+             "q and v, as arrays of NumPy.\n\n"
+             ">>> q, v = moving.states()  # doctest: +SKIP\n")
         .def("step", &MotionOnGpu::step, py::arg("tau") = py::none(), py::arg("steps") = 1,
              "So many steps under the same torques (count, nv): of NumPy, which are copied, or on "
-             "the GPU, in the order of that library's stream. Returns before they are done.")
+             "the GPU, in the order of that library's stream. Returns before they are done.\n\n"
+             ">>> moving.step(tau, steps=10)  # doctest: +SKIP\n")
         .def("synchronize", &MotionOnGpu::synchronize,
-             "Waits; how many steps of robots failed since the last time.")
+             "Waits; how many steps of robots failed since the last time.\n\n"
+             ">>> moving.synchronize()  # doctest: +SKIP\n"
+             "0\n")
         .def_property_readonly("time", &MotionOnGpu::time, "Seconds.")
         .def("__len__", &MotionOnGpu::size)
         .def_property_readonly(
@@ -165,7 +176,8 @@ void bind_motion(py::module_& module, py::class_<Gpu, std::shared_ptr<Gpu>>& gpu
         },
         py::arg("count"), py::arg("step") = 1e-3, py::arg("dtype") = "float64",
         "So many of this robot that move without contact, from its neutral configuration: see "
-        "GpuMotion.");
+        "GpuMotion.\n\n"
+        ">>> moving = robot.gpu().motion(100_000, dtype='float32')  # doctest: +SKIP\n");
 }
 
 void* memory_at(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
@@ -185,7 +197,9 @@ void bind_gpu(py::module_& module, RobotClass& robot) {
         "copied to the GPU and back.\n\n"
         "Fastest are arrays in which all states of an entry lie side by side: of shape (N, nq), "
         "with "
-        "strides (1, N).");
+        "strides (1, N).\n\n"
+        ">>> gpu = robot.gpu()  # doctest: +SKIP\n"
+        ">>> M = gpu.mass_matrix(robot.random_configurations(100_000))  # doctest: +SKIP\n");
     type.def_property_readonly(
         "robot", [](const Gpu& gpu) { return gpu.robot(); }, "The robot.");
     type.def_property_readonly("device", &Gpu::number, "Which GPU, counted from 0.");
@@ -193,7 +207,9 @@ void bind_gpu(py::module_& module, RobotClass& robot) {
         "name", [](const Gpu& gpu) { return gpu.device().info().name; }, "The GPU's name.");
     type.def("synchronize", &Gpu::synchronize, py::call_guard<Unlocked>(),
              "Waits for what was begun on arrays of the GPU; how many states had no result since "
-             "the last time.");
+             "the last time.\n\n"
+             ">>> robot.gpu().synchronize()  # doctest: +SKIP\n"
+             "0\n");
     // For arrays of our own (_device_arrays.py).
     type.def("_allocate", [](Gpu& gpu, std::size_t bytes) {
         return reinterpret_cast<std::uintptr_t>(gpu.device().allocate(bytes));
@@ -221,7 +237,8 @@ void bind_gpu(py::module_& module, RobotClass& robot) {
         },
         py::arg("device") = 0,
         "The robot on a GPU, with the methods that compute: see Gpu and docs/gpu.md. Throws Error "
-        "where there is no GPU, or no driver or compiler for it.");
+        "where there is no GPU, or no driver or compiler for it.\n\n"
+        ">>> gpu = robot.gpu()  # doctest: +SKIP\n");
     module.def("_num_gpus", &gpu::num_devices, "How many GPUs there are.");
 }
 

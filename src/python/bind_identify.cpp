@@ -45,7 +45,11 @@ VectorX<double> numbers_from(const char* function, const char* argument, const p
 }
 
 void bind_classes(py::module_& module) {
-    py::class_<MotionLog>(module, "MotionLog", "Samples of a motion, a row each: Robot.excite.")
+    py::class_<MotionLog>(module, "MotionLog",
+                          "Samples of a motion, a row each: Robot.excite.\n\n"
+                          ">>> log = arm.excite(duration=2, trials=2).log\n"
+                          ">>> log.time.shape, log.q.shape, log.tau.shape\n"
+                          "((201,), (201, 7), (201, 7))\n")
         .def(pickled<MotionLog>())
         .def_property_readonly(
             "time", [](const MotionLog& x) { return rows_of(x.time); }, "(n,), seconds.")
@@ -61,7 +65,10 @@ void bind_classes(py::module_& module) {
             return "<plucker.MotionLog: " + std::to_string(x.size()) + " samples>";
         });
     py::class_<Excitation>(module, "Excitation",
-                           "A motion that shows a robot's parameters: Robot.excite.")
+                           "A motion that shows a robot's parameters: Robot.excite.\n\n"
+                           ">>> motion = arm.excite(duration=2, trials=2)\n"
+                           ">>> motion.condition_number <= motion.first_condition_number\n"
+                           "True\n")
         .def(pickled<Excitation>())
         .def_readonly("log", &Excitation::log, "The motion, with the torques that the robot says.")
         .def_readonly("condition_number", &Excitation::condition_number,
@@ -72,8 +79,12 @@ void bind_classes(py::module_& module) {
             return "<plucker.Excitation: " + std::to_string(x.log.size()) +
                    " samples, condition number " + std::to_string(x.condition_number) + ">";
         });
-    py::class_<BaseParameters>(module, "BaseParameters",
-                               "What torques depend on: Robot.base_parameters.")
+    py::class_<BaseParameters>(
+        module, "BaseParameters",
+        "What torques depend on: Robot.base_parameters.\n\n"
+        ">>> base = arm.base_parameters()\n"
+        ">>> base.combination.shape == (len(base.columns), arm.num_parameters)\n"
+        "True\n")
         .def(pickled<BaseParameters>())
         .def_readonly("columns", &BaseParameters::columns,
                       "Columns of the regressor that are independent.")
@@ -85,8 +96,13 @@ void bind_classes(py::module_& module) {
             return "<plucker.BaseParameters: " + std::to_string(x.columns.size()) + " of " +
                    std::to_string(x.combination.cols()) + " parameters>";
         });
-    py::class_<IdentifiedParameter>(module, "IdentifiedParameter",
-                                    "A number that was sought: Robot.identify.")
+    py::class_<IdentifiedParameter>(
+        module, "IdentifiedParameter",
+        "A number that was sought: Robot.identify.\n\n"
+        ">>> log = arm.excite(duration=2, trials=2).log\n"
+        ">>> found = arm.identify(log.time, log.q, log.tau, log.v, log.a)\n"
+        ">>> found.parameters[0].name == arm.parameter_names[0]\n"
+        "True\n")
         .def(pickled<IdentifiedParameter>())
         .def_readonly("name", &IdentifiedParameter::name, "Its name.")
         .def_readonly("before", &IdentifiedParameter::before, "The robot's own.")
@@ -100,7 +116,12 @@ void bind_classes(py::module_& module) {
                    std::to_string(x.deviation) + ">";
         });
     py::class_<IdentifiedJoint>(module, "IdentifiedJoint",
-                                "Root mean squares of a joint's torques: Robot.identify.")
+                                "Root mean squares of a joint's torques: Robot.identify.\n\n"
+                                ">>> log = arm.excite(duration=2, trials=2).log\n"
+                                ">>> found = arm.identify(log.time, log.q, log.tau, log.v, log.a)\n"
+                                ">>> joint = found.joints[0]\n"
+                                ">>> joint.name, joint.after < joint.torque\n"
+                                "('joint1', True)\n")
         .def(pickled<IdentifiedJoint>())
         .def_readonly("name", &IdentifiedJoint::name, "The coordinate.")
         .def_readonly("torque", &IdentifiedJoint::torque, "What was measured.")
@@ -111,7 +132,12 @@ void bind_classes(py::module_& module) {
                    ", unexplained " + std::to_string(x.before) + " before, " +
                    std::to_string(x.after) + " after>";
         });
-    py::class_<Identified>(module, "Identified", "What a log tells of a robot: Robot.identify.")
+    py::class_<Identified>(module, "Identified",
+                           "What a log tells of a robot: Robot.identify.\n\n"
+                           ">>> log = arm.excite(duration=2, trials=2).log\n"
+                           ">>> found = arm.identify(log.time, log.q, log.tau, log.v, log.a)\n"
+                           ">>> found.robot.nv, found.torques_after.shape\n"
+                           "(7, (201, 7))\n")
         .def(py::pickle(
             [](const Identified& x) {
                 return py::bytes(to_bytes<ArchivedIdentification>(
@@ -185,7 +211,9 @@ void bind_identify(py::module_& module, RobotClass& robot) {
             py::arg("reach") = excitement.reach, py::arg("velocity") = excitement.velocity,
             py::arg("seed") = excitement.seed,
             "A motion within the joints' limits, of so many seconds, from which identify can find "
-            "its parameters.")
+            "its parameters.\n\n"
+            ">>> arm.excite(duration=2, trials=2).log.q.shape\n"
+            "(201, 7)\n")
         .def(
             "identify",
             [](const Robot& r, const py::object& time, const py::object& q, const py::object& tau,
@@ -210,7 +238,10 @@ void bind_identify(py::module_& module, RobotClass& robot) {
             "are found from q where "
             "they are left out, behind a low-pass filter; prior says how far its masses may be "
             "off, links whose are "
-            "sought. See docs/identification.md.");
+            "sought. See docs/identification.md.\n\n"
+            ">>> log = arm.excite(duration=2, trials=2).log\n"
+            ">>> arm.identify(log.time, log.q, log.tau, log.v, log.a).num_told > 0\n"
+            "True\n");
 }
 
 }  // namespace plucker::python

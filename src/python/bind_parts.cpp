@@ -30,7 +30,10 @@ void bind_mass(py::module_& module) {
             [](double mass, const py::object& center) {
                 return MassProperties::point(mass, vec3_from("point: center", center));
             },
-            py::arg("mass"), py::arg("center") = origin, "All of the mass in one point.")
+            py::arg("mass"), py::arg("center") = origin,
+            "All of the mass in one point.\n\n"
+            ">>> plucker.MassProperties.point(2, (0, 0, 1)).center\n"
+            "array([0., 0., 1.])\n")
         .def_static(
             "box",
             [](double mass, const py::object& size, const py::object& center) {
@@ -38,14 +41,18 @@ void bind_mass(py::module_& module) {
                                            vec3_from("box: center", center));
             },
             py::arg("mass"), py::arg("size"), py::arg("center") = origin,
-            "A box of uniform density, by its edges along x, y, z.")
+            "A box of uniform density, by its edges along x, y, z.\n\n"
+            ">>> plucker.MassProperties.box(12, (1, 2, 3)).about_center.diagonal()\n"
+            "array([13., 10.,  5.])\n")
         .def_static(
             "sphere",
             [](double mass, double radius, const py::object& center) {
                 return MassProperties::sphere(mass, radius, vec3_from("sphere: center", center));
             },
             py::arg("mass"), py::arg("radius"), py::arg("center") = origin,
-            "A ball of uniform density.")
+            "A ball of uniform density.\n\n"
+            ">>> plucker.MassProperties.sphere(10, 0.5).about_center.diagonal()\n"
+            "array([1., 1., 1.])\n")
         .def_static(
             "cylinder",
             [](double mass, double radius, double length, const py::object& center) {
@@ -53,7 +60,9 @@ void bind_mass(py::module_& module) {
                                                 vec3_from("cylinder: center", center));
             },
             py::arg("mass"), py::arg("radius"), py::arg("length"), py::arg("center") = origin,
-            "A cylinder of uniform density along z.")
+            "A cylinder of uniform density along z.\n\n"
+            ">>> plucker.MassProperties.cylinder(12, 1, 3).about_center.diagonal()\n"
+            "array([12., 12.,  6.])\n")
         .def_readonly("mass", &MassProperties::mass, "In kilograms.")
         .def_property_readonly(
             "center", [](const MassProperties& m) { return to_array(m.center); },
@@ -80,11 +89,14 @@ using Joint = JointDescription;
 // A type with one axis, by its name.
 void add_maker(py::module_& module, JointType type) {
     const char* name = plucker::name_of(type);
-    const std::string says = std::string("A ") + name + " joint, for Builder.body.";
+    const auto says = [name](const std::string& more, const std::string& arguments) {
+        return std::string("A ") + name + " joint, for Builder.body." + more + "\n\n>>> plucker." +
+               name + "('wrist'" + arguments + ").type\n'" + name + "'\n";
+    };
     if (number_of_axes(type) == 0) {
         module.def(
             name, [type](const std::string& joint) { return joint_of_type(type, joint); },
-            py::arg("name"), says.c_str());
+            py::arg("name"), says("", "").c_str());
     } else if (type == JointType::kUniversal) {
         module.def(
             name,
@@ -92,7 +104,8 @@ void add_maker(py::module_& module, JointType type) {
                 return universal(joint, vec3_from("universal: first", first),
                                  vec3_from("universal: second", second));
             },
-            py::arg("name"), py::arg("first"), py::arg("second"), says.c_str());
+            py::arg("name"), py::arg("first"), py::arg("second"),
+            says("", ", (0, 1, 0), (0, 0, 1)").c_str());
     } else if (type == JointType::kHelical) {
         module.def(
             name,
@@ -100,14 +113,14 @@ void add_maker(py::module_& module, JointType type) {
                 return helical(joint, vec3_from("helical: axis", axis), pitch);
             },
             py::arg("name"), py::arg("axis"), py::arg("pitch"),
-            (says + " The pitch is in metres per radian.").c_str());
+            says(" The pitch is in metres per radian.", ", (0, 0, 1), 0.01").c_str());
     } else {
         module.def(
             name,
             [type](const std::string& joint, const py::object& axis) {
                 return joint_of_type(type, joint, vec3_from("axis", axis));
             },
-            py::arg("name"), py::arg("axis"), says.c_str());
+            py::arg("name"), py::arg("axis"), says("", ", (0, 0, 1)").c_str());
     }
 }
 
@@ -156,12 +169,22 @@ void bind_joint(py::module_& module) {
             [](const Joint& j, const py::object& pose) {
                 return j.at(pose_from("at: placement", pose));
             },
-            py::arg("placement"), "The same at another place in its parent: (3,), or [R p].")
-        .def("with_armature", &Joint::with_armature, py::arg("armature"), "The same with a rotor.")
+            py::arg("placement"),
+            "The same at another place in its parent: (3,), or [R p].\n\n"
+            ">>> plucker.revolute('j', (0, 0, 1)).at((0, 0, 1)).placement[:, 3]\n"
+            "array([0., 0., 1.])\n")
+        .def("with_armature", &Joint::with_armature, py::arg("armature"),
+             "The same with a rotor.\n\n"
+             ">>> plucker.revolute('j', (0, 0, 1)).with_armature(0.1).armature\n"
+             "0.1\n")
         .def("with_damping", &Joint::with_damping, py::arg("damping"),
-             "The same with viscous friction.")
+             "The same with viscous friction.\n\n"
+             ">>> plucker.revolute('j', (0, 0, 1)).with_damping(0.5).damping\n"
+             "0.5\n")
         .def("with_friction", &Joint::with_friction, py::arg("friction"),
-             "The same with Coulomb friction.")
+             "The same with Coulomb friction.\n\n"
+             ">>> plucker.revolute('j', (0, 0, 1)).with_friction(0.2).friction\n"
+             "0.2\n")
         .def(
             "with_limits",
             [](const Joint& j, double lower, double upper, double velocity, double effort) {
@@ -170,9 +193,15 @@ void bind_joint(py::module_& module) {
             py::arg("lower") = -std::numeric_limits<double>::infinity(),
             py::arg("upper") = std::numeric_limits<double>::infinity(),
             py::arg("velocity") = std::numeric_limits<double>::infinity(),
-            py::arg("effort") = std::numeric_limits<double>::infinity(), "The same with limits.")
+            py::arg("effort") = std::numeric_limits<double>::infinity(),
+            "The same with limits.\n\n"
+            ">>> plucker.revolute('j', (0, 0, 1)).with_limits(-1, 1).limits\n"
+            "(-1.0, 1.0)\n")
         .def("mimicking", &Joint::mimicking, py::arg("joint"), py::arg("multiplier") = 1.0,
-             py::arg("offset") = 0.0, "The same, following another joint.")
+             py::arg("offset") = 0.0,
+             "The same, following another joint.\n\n"
+             ">>> plucker.revolute('j', (0, 0, 1)).mimicking('other', 2).mimic\n"
+             "('other', 2.0, 0.0)\n")
         .def("__repr__",
              [](const Joint& j) {
                  return std::string("Joint('") + j.name + "', " + plucker::name_of(j.type) + ")";
@@ -182,7 +211,13 @@ void bind_joint(py::module_& module) {
 }
 
 void bind_findings(py::module_& module) {
-    py::class_<Diagnostic>(module, "Finding", "Something that is odd about a robot, or wrong.")
+    py::class_<Diagnostic>(
+        module, "Finding",
+        "Something that is odd about a robot, or wrong.\n\n"
+        ">>> odd = plucker.loads('<robot name=\"a\"><link name=\"b\"><inertial><mass "
+        "value=\"1\"/></inertial></link></robot>', base='floating')\n"
+        ">>> odd.findings[0].severity\n"
+        "'warning'\n")
         .def_property_readonly(
             "severity", [](const Diagnostic& d) { return plucker::name_of(d.severity); },
             "\"note\", \"warning\" or \"error\".")
@@ -197,7 +232,10 @@ void bind_findings(py::module_& module) {
         .def("__repr__", [](const Diagnostic& d) { return "<Finding " + to_string(d) + ">"; })
         .def(pickled<Diagnostic>());
     py::class_<laws::Residual>(module, "Residual",
-                               "How well a law of mechanics holds: Robot.verify.")
+                               "How well a law of mechanics holds: Robot.verify.\n\n"
+                               ">>> law = arm.verify(samples=1)[0]\n"
+                               ">>> law.holds, law.value < law.tolerance\n"
+                               "(True, True)\n")
         .def_readonly("law", &laws::Residual::law, "The law.")
         .def_readonly("value", &laws::Residual::value,
                       "How far its two sides are apart, relative to what was added up.")

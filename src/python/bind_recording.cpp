@@ -92,7 +92,16 @@ void bind_contact(py::module_& module) {
     using Touch = RecordedContact;
     py::class_<Touch>(
         module, "Contact",
-        "Where a link touches: Simulator.contacts. Vectors are along the world's axes.")
+        "Where a link touches: Simulator.contacts. Vectors are along the world's axes.\n\n"
+        ">>> ball = plucker.Builder('ball').base('floating').link('ball', "
+        "plucker.MassProperties.sphere(1, 0.1))\n"
+        ">>> ball = ball.collision('ball', plucker.Shape.sphere(0.1))\n"
+        ">>> sim = ball.build().simulator(plucker.World.flat())\n"
+        ">>> sim.set_state([0, 0, 0.1, 0, 0, 0, 1])\n"
+        ">>> report = sim.step()\n"
+        ">>> contact = sim.contacts[0]\n"
+        ">>> contact.link, contact.mode, contact.normal\n"
+        "('ball', 'stick', array([0., 0., 1.]))\n")
         .def(pickled<Touch>())
         .def_readonly("link", &Touch::link, "The link.")
         .def_readonly("other", &Touch::other, "The link that it touches; empty: the world.")
@@ -122,9 +131,13 @@ void bind_contact(py::module_& module) {
 void bind_recording(py::module_& module) {
     bind_contact(module);
     using Tape = PythonRecording;
-    py::class_<Tape>(module, "Recording",
-                     "A robot's states one after the other, with what acted on it: Simulator.run. "
-                     "Arrays have one row per instant, and NaN where something was not recorded.")
+    py::class_<Tape>(
+        module, "Recording",
+        "A robot's states one after the other, with what acted on it: Simulator.run. "
+        "Arrays have one row per instant, and NaN where something was not recorded.\n\n"
+        ">>> recording = sim.run(0.1, every=10)\n"
+        ">>> recording.time.shape, recording.q.shape\n"
+        "((11,), (11, 7))\n")
         .def(py::pickle(
             [](const Tape& r) { return py::make_tuple(r.robot, py::bytes(to_bytes(r.content))); },
             [](const py::tuple& state) {
@@ -187,7 +200,8 @@ void bind_recording(py::module_& module) {
              "to "
              "look at if in .html, else JSON lines. model: which robot the file is to name, a path "
              "or 'builtin:NAME'; else "
-             "the one that the robot was loaded from.")
+             "the one that the robot was loaded from.\n\n"
+             ">>> sim.run(0.01).save('run.jsonl')\n")
         .def(
             "view",
             [](const py::object& self, const py::args& others, const py::object& names,
@@ -198,7 +212,10 @@ void bind_recording(py::module_& module) {
             py::arg("names") = py::none(), py::arg("title") = "", py::arg("height") = 560,
             "A Page that shows what the robot did. Other recordings of it are shown as ghosts; "
             "names: what to call them, this one first. A notebook shows the page; open() does in "
-            "the browser, and save(path) writes it, as one file that needs nothing else.")
+            "the browser, and save(path) writes it, as one file that needs nothing else.\n\n"
+            ">>> page = sim.run(0.01).view(title='falls')\n"
+            ">>> page.title\n"
+            "'falls'\n")
         .def("__len__", [](const Tape& r) { return r.content.instants.size(); })
         .def("__repr__", [](const Tape& r) {
             const auto& instants = r.content.instants;
@@ -227,7 +244,10 @@ void bind_recording(py::module_& module) {
         py::arg("path"), py::arg("robot") = py::none(),
         "A recording from a file: of Recording.save, or of `plucker simulate`. The robot is loaded "
         "from where the file says, unless it is given. Of CSV, times, states and torques are "
-        "read.");
+        "read.\n\n"
+        ">>> sim.run(0.01).save('run.jsonl')\n"
+        ">>> plucker.load_recording('run.jsonl', arm).q.shape\n"
+        "(11, 7)\n");
 }
 
 }  // namespace plucker::python

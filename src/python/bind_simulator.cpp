@@ -105,7 +105,11 @@ PythonRecording run(Sim& sim, double duration, const py::object& controller, lon
 }
 
 void bind_report(py::module_& module) {
-    py::class_<StepReport>(module, "StepReport", "How a step went: Simulator.step.")
+    py::class_<StepReport>(module, "StepReport",
+                           "How a step went: Simulator.step.\n\n"
+                           ">>> report = sim.step()\n"
+                           ">>> report.converged, report.certificate < 1e-6\n"
+                           "(True, True)\n")
         .def(pickled<StepReport>())
         .def_property_readonly(
             "certificate", [](const StepReport& r) { return r.solver.certificate.worst(); },
@@ -164,7 +168,11 @@ void bind_motors(py::class_<Sim>& simulator) {
             py::arg("q"), py::arg("kp"), py::arg("kd"),
             "Adds springs and dampers at the joints, which pull towards q; kp and kd are a number "
             "or (nv,). They are implicit, so any gains are stable. They do not act on a floating "
-            "base.")
+            "base.\n\n"
+            ">>> sim.hold(np.full(7, 0.3), kp=100, kd=10)\n"
+            ">>> report = sim.step()\n"
+            ">>> sim.v[0] > 0\n"
+            "True\n")
         .def(
             "aim",
             [](Sim& s, const py::object& q, const py::object& v) {
@@ -173,10 +181,15 @@ void bind_motors(py::class_<Sim>& simulator) {
                           vector_or_zero("aim", "v", v, s.nv(), "nv"));
                 });
             },
-            py::arg("q"), py::arg("v") = py::none(), "Sets the target of the springs.")
+            py::arg("q"), py::arg("v") = py::none(),
+            "Sets the target of the springs.\n\n"
+            ">>> sim.hold(np.zeros(7), kp=100, kd=10)\n"
+            ">>> sim.aim(np.full(7, 0.3))\n")
         .def(
             "release", [](Sim& s) { in_turn("release", s, [](Simulator& x) { x.release(); }); },
-            "Removes the springs.")
+            "Removes the springs.\n\n"
+            ">>> sim.hold(np.zeros(7), kp=100, kd=10)\n"
+            ">>> sim.release()\n")
         .def_property_readonly(
             "holding_torque",
             [](Sim& s) {
@@ -195,13 +208,20 @@ void bind_motors(py::class_<Sim>& simulator) {
             },
             py::arg("joint"), py::arg("velocity"),
             "Prescribes the velocity of a joint, whatever torque that takes: a number, or one for "
-            "each of its coordinates.")
+            "each of its coordinates.\n\n"
+            ">>> sim.prescribe('joint1', 0.5)\n"
+            ">>> report = sim.step()\n"
+            ">>> round(sim.v[0], 9)\n"
+            "0.5\n")
         .def(
             "free",
             [](Sim& s, const std::string& joint) {
                 in_turn("free", s, [&](Simulator& x) { x.free(joint); });
             },
-            py::arg("joint"), "Releases a prescribed joint.")
+            py::arg("joint"),
+            "Releases a prescribed joint.\n\n"
+            ">>> sim.prescribe('joint1', 0.5)\n"
+            ">>> sim.free('joint1')\n")
         .def(
             "push",
             [](Sim& s, const py::object& link, const py::object& force) {
@@ -213,7 +233,9 @@ void bind_motors(py::class_<Sim>& simulator) {
             },
             py::arg("link"), py::arg("force"),
             "Applies a force to a link, along the world's axes at its origin, in every step until "
-            "clear_pushes: (3,), or (6,) with the moment first.")
+            "clear_pushes: (3,), or (6,) with the moment first.\n\n"
+            ">>> sim.push('link7', (0, 0, 10))\n"
+            ">>> report = sim.step()\n")
         .def(
             "clear_pushes",
             [](Sim& s) {
@@ -222,7 +244,9 @@ void bind_motors(py::class_<Sim>& simulator) {
                     s.pushes.clear();
                 });
             },
-            "Removes all pushes.");
+            "Removes all pushes.\n\n"
+            ">>> sim.push('link7', (0, 0, 10))\n"
+            ">>> sim.clear_pushes()\n");
 }
 
 void bind_state(py::class_<Sim>& simulator) {
@@ -277,7 +301,10 @@ void bind_state(py::class_<Sim>& simulator) {
             },
             py::arg("q"), py::arg("v") = py::none(), py::arg("time") = 0.0,
             "Sets the state, at rest unless v is given. Raises an Error that names shapes deep "
-            "inside each other.");
+            "inside each other.\n\n"
+            ">>> sim.set_state(np.full(7, 0.3), time=2)\n"
+            ">>> sim.time\n"
+            "2.0\n");
 }
 
 }  // namespace
@@ -306,12 +333,16 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
             },
             py::arg("tau") = py::none(),
             "Takes one step under the joint torques tau, (nv,), or none, and returns a StepReport. "
-            "An Error leaves the state unchanged.")
+            "An Error leaves the state unchanged.\n\n"
+            ">>> sim.step().converged\n"
+            "True\n")
         .def("run", &run, py::arg("duration"), py::arg("controller") = py::none(),
              py::arg("every") = 1,
              "Simulates duration seconds and returns a Recording of every `every`-th step and of "
              "the first and last instant. controller: any function (t, q, v) -> tau, or None for "
-             "no torques; without one, other threads can run.");
+             "no torques; without one, other threads can run.\n\n"
+             ">>> sim.run(0.1, lambda t, q, v: -3 * v, every=10).q.shape\n"
+             "(11, 7)\n");
     robot.def(
         "simulator",
         [](const std::shared_ptr<Robot>& r, const py::object& world, double step, bool joint_limits,
@@ -330,7 +361,9 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
         py::arg("ignore_overlaps") = usual.ignore_overlaps,
         "A Simulator of this robot in a World, or without one, starting at the neutral "
         "configuration. compliance: of each contact, in m/N. ignore_overlaps: links that overlap "
-        "at the start do not collide. See docs/simulation.md.");
+        "at the start do not collide. See docs/simulation.md.\n\n"
+        ">>> arm.simulator(plucker.World.flat(friction=0.8), step=0.005).step_length\n"
+        "0.005\n");
 }
 
 }  // namespace plucker::python

@@ -61,7 +61,9 @@ void bind_view(py::module_& module, RobotClass& robot) {
         },
         py::kw_only(), py::arg("title") = "", py::arg("height") = 560,
         "A Page that shows the robot, its joints moving in turn. A notebook shows it; open() does "
-        "in the browser, and save(path) writes it, as one file that needs nothing else.");
+        "in the browser, and save(path) writes it, as one file that needs nothing else.\n\n"
+        ">>> robot.view().title\n"
+        "'humanoid'\n");
 }
 
 }  // namespace plucker::python

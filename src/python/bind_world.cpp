@@ -110,14 +110,20 @@ void bind_shape(py::module_& module) {
                 const std::string& name) {
                 return made_of(Box{sizes("size", size)}, placement, surface, name);
             },
-            py::arg("size"), at, skin, called, "By its edges along x, y, z.")
+            py::arg("size"), at, skin, called,
+            "By its edges along x, y, z.\n\n"
+            ">>> plucker.Shape.box((1, 1, 0.1), (2, 0, 0.05)).kind\n"
+            "'box'\n")
         .def_static(
             "sphere",
             [=](double radius, const py::object& placement, const Skin& surface,
                 const std::string& name) {
                 return made_of(Sphere{length("radius", radius)}, placement, surface, name);
             },
-            py::arg("radius"), at, skin, called, "A ball.")
+            py::arg("radius"), at, skin, called,
+            "A ball.\n\n"
+            ">>> plucker.Shape.sphere(0.1).kind\n"
+            "'sphere'\n")
         .def_static(
             "cylinder",
             [=](double radius, double l, const py::object& placement, const Skin& surface,
@@ -125,7 +131,10 @@ void bind_shape(py::module_& module) {
                 return made_of(Cylinder{length("radius", radius), length("length", l)}, placement,
                                surface, name);
             },
-            py::arg("radius"), py::arg("length"), at, skin, called, "A cylinder along z.")
+            py::arg("radius"), py::arg("length"), at, skin, called,
+            "A cylinder along z.\n\n"
+            ">>> plucker.Shape.cylinder(0.1, 0.5).kind\n"
+            "'cylinder'\n")
         .def_static(
             "capsule",
             [=](double radius, double l, const py::object& placement, const Skin& surface,
@@ -134,14 +143,19 @@ void bind_shape(py::module_& module) {
                                surface, name);
             },
             py::arg("radius"), py::arg("length"), at, skin, called,
-            "A capsule along z; the length is that of its cylindrical part.")
+            "A capsule along z; the length is that of its cylindrical part.\n\n"
+            ">>> plucker.Shape.capsule(0.1, 0.5).kind\n"
+            "'capsule'\n")
         .def_static(
             "ellipsoid",
             [=](const py::object& radii, const py::object& placement, const Skin& surface,
                 const std::string& name) {
                 return made_of(Ellipsoid{sizes("radii", radii)}, placement, surface, name);
             },
-            py::arg("radii"), at, skin, called, "By its radii along x, y, z.")
+            py::arg("radii"), at, skin, called,
+            "By its radii along x, y, z.\n\n"
+            ">>> plucker.Shape.ellipsoid((0.1, 0.2, 0.3)).kind\n"
+            "'ellipsoid'\n")
         .def_static(
             "plane",
             [=](const py::object& normal, const py::object& placement, const Skin& surface,
@@ -149,7 +163,9 @@ void bind_shape(py::module_& module) {
                 return made_of(Plane{vec3_from("Shape: normal", normal)}, placement, surface, name);
             },
             py::arg("normal") = py::make_tuple(0.0, 0.0, 1.0), at, skin, called,
-            "The half-space behind a plane.")
+            "The half-space behind a plane.\n\n"
+            ">>> plucker.Shape.plane().kind\n"
+            "'plane'\n")
         .def_readonly("name", &Shape::name, "Its name.")
         .def_property_readonly("kind", &kind_of_shape, "'box', 'sphere', …")
         .def_property_readonly(
@@ -216,14 +232,19 @@ void bind_world(py::module_& module) {
             },
             py::arg("friction") = usual.friction, py::arg("restitution") = usual.restitution,
             py::arg("torsional") = usual.torsional, py::arg("up") = py::make_tuple(0.0, 0.0, 1.0),
-            "Flat ground through the origin, level to up.")
+            "Flat ground through the origin, level to up.\n\n"
+            ">>> plucker.World.flat(friction=0.8).surface.friction\n"
+            "0.8\n")
         .def(
             "add",
             [](World& world, const Shape& shape) -> World& {
                 world.shapes.push_back(shape);
                 return world;
             },
-            here, py::arg("shape"), "A shape that does not move, placed in the world.")
+            here, py::arg("shape"),
+            "A shape that does not move, placed in the world.\n\n"
+            ">>> len(plucker.World.flat().add(plucker.Shape.box((1, 1, 0.1))).shapes)\n"
+            "2\n")
         .def(
             "height_field",
             [](World& world, const py::object& heights, const py::object& spacing,
@@ -236,7 +257,9 @@ void bind_world(py::module_& module) {
             py::arg("origin") = py::make_tuple(0.0, 0.0, 0.0), py::arg("surface") = py::none(),
             py::arg("name") = "terrain",
             "Terrain, solid below: heights[i, j] above the point i · spacing along x and j · "
-            "spacing along y from the origin. Spacing is a number, or (x, y).")
+            "spacing along y from the origin. Spacing is a number, or (x, y).\n\n"
+            ">>> plucker.World().height_field(np.zeros((4, 5)), spacing=0.1).num_height_fields\n"
+            "1\n")
         .def_readonly("shapes", &World::shapes, "A copy of its shapes: a list of Shape.")
         .def_property_readonly(
             "num_height_fields", [](const World& world) { return world.fields.size(); },

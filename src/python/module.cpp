@@ -31,7 +31,11 @@ void bind_module(py::module_& module) {
     module.attr("__version__") = kVersion;
     // Lives as long as the interpreter.
     error_type = PyErr_NewExceptionWithDoc(
-        "plucker.Error", "What a person got wrong, said so that they can put it right.",
+        "plucker.Error",
+        "What a person got wrong, said so that they can put it right.\n\n"
+        ">>> try:\n...     arm.q_index('jiont1')\n... except plucker.Error as error:\n"
+        "...     print(error)\n"
+        "unknown joint 'jiont1'; closest: 'joint1', 'joint2', 'joint3'\n",
         PyExc_ValueError, nullptr);
     module.attr("Error") = py::reinterpret_borrow<py::object>(error_type);
     py::register_exception_translator([](std::exception_ptr p) {
@@ -70,7 +74,8 @@ void bind_module(py::module_& module) {
             return robot;
         },
         py::arg("name"), "A built-in robot: 'arm', 'chain(10)', …");
-    module.def("_robot_names", &robots::names, "The built-in robots.");
+    module.def("_robot_names", &robots::names,
+               "The names of the built-in robots.\n\n>>> 'arm' in plucker.robots.names()\nTrue\n");
     bind_status(module);
 
     add_result_types(module);
@@ -90,7 +95,7 @@ void bind_module(py::module_& module) {
     bind_builder(module);
     bind_properties(robot);
     bind_edits(robot);
-    bind_compile(robot);
+    bind_compile(module, robot);
     bind_states(robot);
     bind_files(module, robot);
     bind_forces(module);

@@ -28,6 +28,7 @@ struct Compilation {
     Model model;  // with the code; its parameters are those of the robot that was compiled
     CompileOptions options;
     compiler::ParameterNumbers<double> numbers = {};  // of each of the options' parameters
+    std::vector<CompiledFunction> functions = {};     // what became of each
 };
 
 class Robot {

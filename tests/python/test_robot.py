@@ -151,6 +151,7 @@ def results() -> list[Any]:
     return [
         excitation, found, robot.base_parameters(), robot.verify(samples=1)[0], recording, simulator.step(), many.step(),
         simulator.contacts[0], odd.findings[0], plucker.rod("r", "a", "b", 0.4), plucker.Shape.box((1, 2, 3), (0, 0, 1)),
+        *robot.compile(["mass_matrix"]).compiled_functions,
     ]  # fmt: skip
 
 

@@ -261,6 +261,24 @@ def test_robots_compiled_for_a_frame_compute_the_same(row: dict[str, Any]) -> No
             assert_close(ours, theirs, 1e-9)
 
 
+@pytest.mark.skipif(plucker.isa() == "generic", reason="nothing is compiled without AVX2")
+def test_compiled_robots_say_what_became_of_each_function(arm: plucker.Robot) -> None:
+    assert arm.compiled_functions == []
+    fast = arm.compile(["mass_matrix", "inverse_dynamics"], parameters=["gravity"])
+    assert [f.name for f in fast.compiled_functions] == ["mass_matrix", "inverse_dynamics"]
+    for f in fast.compiled_functions:
+        assert f.compiled and f.operations < f.asked and f.bytes > f.steps > 0 and f.milliseconds > 0
+    assert repr(fast.compiled_functions[0]).startswith("<CompiledFunction 'mass_matrix': ")
+    # Those that share its code share what is said of it; those made from it otherwise have none.
+    other = fast.with_parameters({"gravity": (0, 0, -1)})
+    assert [f.bytes for f in other.compiled_functions] == [f.bytes for f in fast.compiled_functions]
+    assert [f.name for f in pickle.loads(pickle.dumps(fast)).compiled_functions] == ["mass_matrix", "inverse_dynamics"]
+    assert fast.with_base("floating").compiled_functions == []
+    # One that is too long for a program keeps its loops.
+    long = plucker.robots.chain(150).compile(["forward_dynamics"]).compiled_functions[0]
+    assert not long.compiled and long.bytes == 0 and "not compiled" in repr(long)
+
+
 @functools.cache
 def compiled_for_frames() -> plucker.Robot:
     robot = robot_named("quadruped")
