@@ -27,8 +27,7 @@ long total(const OperationsByKind& operations) {
 std::vector<ExplainedFunction> explain(const Model& model, const GenerateOptions& options) {
     std::vector<ExplainedFunction> out;
     for (const compiler::SelectedFunction& f : compiler::selected_functions(model, options)) {
-        const compiler::Recorded recorded =
-            compiler::record(model, f, options, options.parameters);
+        const compiler::Recorded recorded = compiler::record(model, f, options, options.parameters);
         ExplainedFunction& e = out.emplace_back();
         e.name = f.algorithm().name;
         e.frame = f.frame;
