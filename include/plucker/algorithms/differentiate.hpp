@@ -15,6 +15,11 @@
 namespace plucker {
 namespace detail {
 
+template <class S, int N>
+constexpr int num_directions(const Dual<S, N>&) {
+    return N;
+}
+
 // Puts the derivatives of y in N directions into columns first, first + 1, …
 template <class S, int N>
 void put_directions(const Dual<S, N>& y, long first, long columns, MatrixX<S>& out) {
@@ -24,13 +29,12 @@ void put_directions(const Dual<S, N>& y, long first, long columns, MatrixX<S>& o
 template <class Derived, class S>
 void put_directions(const Eigen::MatrixBase<Derived>& y, long first, long columns,
                     MatrixX<S>& out) {
-    const auto values = y.eval();
+    const auto& values = y.eval();
     if (out.cols() != columns || out.rows() != values.size()) out.resize(values.size(), columns);
-    using D = typename Derived::Scalar;
-    constexpr int kN = sizeof(typename D::Derivative) / sizeof(S);
     for (long r = 0; r < values.size(); ++r) {
-        const D& entry = values(r % values.rows(), r / values.rows());
-        for (int k = 0; k < kN && first + k < columns; ++k) out(r, first + k) = entry.along(k);
+        const typename Derived::Scalar& entry = values(r % values.rows(), r / values.rows());
+        for (int k = 0; k < num_directions(entry) && first + k < columns; ++k)
+            out(r, first + k) = entry.along(k);
     }
 }
 
