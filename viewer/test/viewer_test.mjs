@@ -203,7 +203,9 @@ describe("a recording", () => {
         const followed = await went();
         assert.ok(Math.abs(followed - 1.2) < 0.05, `a robot that goes far is followed: the camera went by ${followed} m, the robot by 1.2 m`);
         await tab.key("f");
-        assert.equal(await went(), 0);
+        // The controls find the position from angles again, each frame: to rounding.
+        const stayed = await went();
+        assert.ok(Math.abs(stayed) < 1e-12, `a camera that does not follow stays: it went by ${stayed} m`);
         assert.equal(await tab.evaluate("document.querySelectorAll('.panel [title^=\"The camera goes along\"][aria-pressed=true]').length"), 0);
     });
 
