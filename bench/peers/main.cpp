@@ -135,7 +135,8 @@ std::string processor() {
 // How many times longer theirs takes, by the minima: neighbours on the machine disturb those least.
 // Nothing is claimed about results that differ.
 std::string ratio_text(const std::optional<Measurement>& ours, const Measurement& theirs) {
-    if (!ours || !ours->agrees || !theirs.agrees) return "differs";
+    if (!ours) return "-";
+    if (!ours->agrees || !theirs.agrees) return "differs";
     return fmt::format("{:.2f}x", theirs.minimum / ours->minimum);
 }
 

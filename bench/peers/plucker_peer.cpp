@@ -12,6 +12,7 @@ class PluckerPeer : public Peer {
 public:
     PluckerPeer(const Model& model, const std::vector<State>& states)
         : ws_(compile(model)),
+          ws_of_tensors_(compile(model, {.functions = {"inverse_dynamics_second_derivatives"}})),
           x_(model.nv()),
           M_(model.nv(), model.nv()),
           by_v_(model.nv(), model.nv()),
@@ -70,8 +71,8 @@ public:
              }),
              M},
             {"second_order", "inverse_dynamics_second_derivatives", each([this](int k) {
-                 inverse_dynamics_second_derivatives(ws_, at(k).q, at(k).v, at(k).a, qq_, qv_, vv_,
-                                                     qa_);
+                 inverse_dynamics_second_derivatives(ws_of_tensors_, at(k).q, at(k).v, at(k).a, qq_,
+                                                     qv_, vv_, qa_);
              }),
              [this](int) {
                  const long n = vv_.rows();
@@ -91,7 +92,7 @@ private:
     };
     const Vectors& at(int k) const { return states_[static_cast<std::size_t>(k)]; }
 
-    Workspace<double> ws_;
+    Workspace<double> ws_, ws_of_tensors_;
     std::vector<Vectors> states_;
     VectorXd x_;
     MatrixXd M_, by_v_, by_a_, poses_, J_, A_, J_com_, Y_, qq_, qv_, vv_, qa_;

@@ -21,12 +21,19 @@ constexpr int kMostOperations = 30000;
 constexpr std::size_t kMostNodes = 3 * kMostOperations;
 
 // Whether a program can stand for single calls. Of those that read kinematics it can for the form that takes q, v and a, which
-// calls that return a few numbers do not have. Hybrid dynamics would be another program for each list of what is given, and
-// what comes in blocks would be the same program once a block.
+// calls that return a few numbers do not have. Hybrid dynamics would be another program for each list of what is given.
 bool can_be_program(const Algorithm& row) {
     return (row.num_states() == 0 || !row.returns()) && !row.fills_kinematics &&
-           !row.inputs.has(Kind::kGiven) &&
-           !(row.outputs.size() > 0 && comes_in_blocks(row.outputs[0].kind));
+           !row.inputs.has(Kind::kGiven);
+}
+// Each result is stored by an operation of its own, zeros by a part of one: what has too many is not even recorded.
+bool has_too_many_results(const Algorithm& row, const Model& model) {
+    long results = 0;
+    for (const Argument& argument : row.outputs) {
+        const Extent extent = extent_of(argument.kind, model);
+        if (extent.columns != kAnyColumns) results += extent.rows * extent.columns;
+    }
+    return results > kMostOperations;
 }
 constexpr std::array kReferences{std::pair{ReferenceFrame::kBody, "body"},
                                  std::pair{ReferenceFrame::kWorld, "world"},
@@ -91,7 +98,9 @@ private:
         CompiledFunction function;
         function.name = name;
         try {
-            if (!may_lack_mass(algorithms()[row], model_, options_)) out = compile(row, function);
+            if (!may_lack_mass(algorithms()[row], model_, options_) &&
+                !has_too_many_results(algorithms()[row], model_))
+                out = compile(row, function);
         } catch (const compiler::ProgramTooLong&) {  // the kernel has loops
         }
         const std::chrono::duration<double, std::milli> taken =
@@ -200,7 +209,8 @@ std::vector<std::size_t> rows_named(const Model& model, const CompileOptions& op
     }
     return out;
 }
-// Those that are worth it: called often, and not merely another way to what a better one gives.
+// Those that are worth it: called often, not merely another way to what a better one gives, and not as long as code for the
+// matrices of every torque.
 std::vector<std::size_t> usual_rows(const Model& model) {
     std::vector<std::size_t> out;
     for (std::size_t k = 0; k < algorithms().size(); ++k) {
@@ -208,7 +218,7 @@ std::vector<std::size_t> usual_rows(const Model& model) {
         const bool is_called_often =
             row.is_hot || row.num_states() > 0 || row.inputs.has(Kind::kFrame);
         if (can_be_program(row) && applies_to(row, model) && is_called_often &&
-            row.another_way_for == nullptr) {
+            row.another_way_for == nullptr && !comes_in_blocks(row.outputs[0].kind)) {
             out.push_back(k);
         }
     }

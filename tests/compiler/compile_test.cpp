@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <random>
@@ -39,18 +40,17 @@ protected:
 };
 
 // Every function, called as ever, on the plain and the compiled robot.
-TEST_P(Compiled, GivesWhatThePlainRobotGives) {
-    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
-    ASSERT_NE(compiled_.code(), nullptr);
-    const auto functions = in_place_functions(plain_);
+void expect_same_results(const Model& plain, const Model& compiled) {
+    ASSERT_NE(compiled.code(), nullptr);
+    const auto functions = in_place_functions(plain);
     for (const InPlaceFunction& f : functions) {
         SCOPED_TRACE(f.name);
-        Workspace<double> ws(plain_), fast(compiled_);
+        Workspace<double> ws(plain), fast(compiled);
         for (Workspace<double>* w : {&ws, &fast}) {
-            const VectorX<double> still = VectorX<double>::Constant(plain_.nv(), 0.3);
-            forward_kinematics(*w, neutral_configuration(plain_), still, still);
+            const VectorX<double> still = VectorX<double>::Constant(plain.nv(), 0.3);
+            forward_kinematics(*w, neutral_configuration(plain), still, still);
         }
-        ArrangedCall x = arrange(plain_, f, 3), y = arrange(plain_, f, 3);
+        ArrangedCall x = arrange(plain, f, 3), y = arrange(plain, f, 3);
         ASSERT_EQ(f.call(ws, x.call), Status::kOk);
         const long before = allocations;
         ASSERT_EQ(f.call(fast, y.call), Status::kOk);
@@ -60,16 +60,42 @@ TEST_P(Compiled, GivesWhatThePlainRobotGives) {
         // Those without inputs work on what they are given as outputs, by kernels.
         const double condition =
             f.needs_regular && !f.inputs.empty()
-                ? laws::max_magnitude(mass_matrix(plain_, x.inputs[0])) *
-                      laws::max_magnitude(inverse_mass_matrix(plain_, x.inputs[0]))
+                ? laws::max_magnitude(mass_matrix(plain, x.inputs[0])) *
+                      laws::max_magnitude(inverse_mass_matrix(plain, x.inputs[0]))
                 : 1;
-        const double tolerance = 64 * (plain_.nv() + 8) * std::numeric_limits<double>::epsilon();
+        const double tolerance = 64 * (plain.nv() + 8) * std::numeric_limits<double>::epsilon();
         for (std::size_t k = 0; k < x.outputs.size(); ++k) {
             const double size = std::max(1e-3, x.outputs[k].cwiseAbs().maxCoeff());
             EXPECT_LE((x.outputs[k] - y.outputs[k]).cwiseAbs().maxCoeff(),
                       tolerance * condition * size);
         }
     }
+}
+
+TEST_P(Compiled, GivesWhatThePlainRobotGives) {
+    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
+    expect_same_results(plain_, compiled_);
+}
+
+// What is compiled when it is named, and not as a matter of course.
+TEST_P(Compiled, GivesWhatThePlainRobotGivesWhereItWasNamed) {
+    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
+    std::vector<CompiledFunction> usual;
+    (void)compile(plain_, {}, usual);
+    CompileOptions options;
+    for (const Algorithm& row : algorithms()) {
+        const auto is_usual = [&](const CompiledFunction& f) { return f.name == row.name; };
+        const bool can_be_named = !row.fills_kinematics && !row.inputs.has(Kind::kFrame) &&
+                                  !row.inputs.has(Kind::kGiven) &&
+                                  !(row.num_states() > 0 && row.returns());
+        if (can_be_named && applies_to(row, plain_) &&
+            std::none_of(usual.begin(), usual.end(), is_usual))
+            options.functions.emplace_back(row.name);
+    }
+    std::vector<CompiledFunction> named;
+    const Model asked = compile(plain_, options, named);
+    EXPECT_EQ(named.size(), options.functions.size());
+    expect_same_results(plain_, asked);
 }
 
 TEST_P(Compiled, ObeysTheLaws) {
@@ -130,6 +156,18 @@ TEST_P(Compiled, AnswersFromStatesAtOnce) {
 
 INSTANTIATE_TEST_SUITE_P(EveryRobot, Compiled, testing::ValuesIn(all_robots()),
                          [](const auto& test) { return test.param; });
+
+TEST(Compile, MatricesOfEveryTorqueAreCodeWhereTheyAreFew) {
+    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
+    const auto becomes_code = [](const Model& model) {
+        std::vector<CompiledFunction> report;
+        (void)compile(model, {.functions = {"inverse_dynamics_second_derivatives"}}, report);
+        return report.at(0).compiled;
+    };
+    EXPECT_TRUE(becomes_code(robots::arm()));
+    EXPECT_TRUE(becomes_code(robots::quadruped()));
+    EXPECT_FALSE(becomes_code(robots::humanoid()));
+}
 
 TEST(Compile, TellsWhatBecameOfEachFunction) {
     if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";

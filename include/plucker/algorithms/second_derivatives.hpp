@@ -24,8 +24,8 @@
 //
 // Departure from Singh, Russell and Wensing, On Second-Order Derivatives of Rigid-Body Dynamics: Theory and
 // Implementation, 2023: contracted from the beginning, as Nganga and Wensing do by automatic differentiation
-// (Accelerating Second-Order Differential Dynamic Programming for Rigid-Body Systems, 2021). The whole tensors are these
-// matrices for each unit vector λ.
+// (Accelerating Second-Order Differential Dynamic Programming for Rigid-Body Systems, 2021). The whole tensors are in
+// second_derivative_tensors.hpp.
 //
 // Of forward dynamics, with λ = M⁻¹ μ and H those of inverse dynamics at a = FD(q, v, τ):
 //
@@ -243,26 +243,6 @@ void inverse_dynamics_hessians(Workspace<S>& ws, const S* q, const S* v, const S
                                const S* lambda, MaybeForces<S> external, const Hessians<S>& H) {
     prepare_second_derivatives(ws, q, v, a);
     contracted_second_derivatives(ws, lambda, external, H);
-}
-
-// All tensors: the matrices of each torque, side by side. Where `take_block` is given, each comes to the same place, and is
-// taken away before the next.
-template <class S>
-void inverse_dynamics_second_derivatives(Workspace<S>& ws, const S* q, const S* v, const S* a,
-                                         MaybeForces<S> external, const Hessians<S>& H,
-                                         void (*take_block)(void* taker, int k), void* taker) {
-    const int n = ws.model().nv();
-    prepare_second_derivatives(ws, q, v, a);
-    for (int k = 0; k < n; ++k) {
-        for (int r = 0; r < n; ++r) ws.coordinates.any[r] = S(r == k ? 1 : 0);
-        const int first = take_block != nullptr ? 0 : k * n;
-        const auto block = [&](const detail::MatrixView<S>& x) {
-            return detail::MatrixView<S>{x.data + first * x.stride, x.stride};
-        };
-        const Hessians<S> of_torque{block(H.qq), block(H.qv), block(H.vv), block(H.qa)};
-        contracted_second_derivatives<S>(ws, ws.coordinates.any.data(), external, of_torque);
-        if (take_block != nullptr) take_block(taker, k);
-    }
 }
 
 // H.qa is left holding the derivatives by q and τ.

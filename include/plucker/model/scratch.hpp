@@ -153,46 +153,6 @@ struct SubtreeScratch {
           moment_rate2(arena.take<Vec3<S>>(n.bodies)) {}
 };
 
-// How motion changes with a step along each freedom, along the world's axes about the anchor. Owner:
-// algorithms/tangent_kinematics.hpp; of what is contracted with λ, algorithms/second_derivatives.hpp. Valid within a call.
-template <class S>
-struct TangentScratch {
-    Array<Motion<S>> psi_dot,
-        psi_ddot;          // by freedom: how its axis is carried by the body before it
-    Array<Motion<S>> chi;  // by freedom: the same by l
-    Array<Motion<S>> l;    // by body: its velocity if λ were the robot's
-    Array<Force<S>> L, P;  // by body, of subtrees: I l, 2Bᵀ l
-    Array<Inertia<S>> R;   // by body, of subtrees: the rate of I if l were its velocity
-    Array<Force<S>> N;     // by body, of subtrees: of forces that keep the world's axes, Gᵀ l
-    Array<HeldForceSlopes<S>> W;  // and how that changes with a step
-
-    TangentScratch() = default;
-    TangentScratch(Arena& arena, const ScratchSizes& n)
-        : psi_dot(arena.take<Motion<S>>(n.freedoms)),
-          psi_ddot(arena.take<Motion<S>>(n.freedoms)),
-          chi(arena.take<Motion<S>>(n.freedoms)),
-          l(arena.take<Motion<S>>(n.bodies)),
-          L(arena.take<Force<S>>(n.bodies)),
-          P(arena.take<Force<S>>(n.bodies)),
-          R(arena.take<Inertia<S>>(n.bodies)),
-          N(arena.take<Force<S>>(n.bodies)),
-          W(arena.take<HeldForceSlopes<S>>(n.bodies)) {}
-};
-
-// nv × nv each. Owner: algorithms/second_derivatives.hpp; the first also dynamics_derivatives.hpp, for numbers that are not the
-// processor's. Valid within a call. Of a robot with thousands of bodies they are larger than all else together: nobody else
-// touches them.
-template <class S>
-struct SquareScratch {
-    Array<S> first, second, third;
-
-    SquareScratch() = default;
-    SquareScratch(Arena& arena, const ScratchSizes& n)
-        : first(arena.take_unwritten<S>(n.coordinates * n.coordinates)),
-          second(arena.take_unwritten<S>(n.coordinates * n.coordinates)),
-          third(arena.take_unwritten<S>(n.coordinates * n.coordinates)) {}
-};
-
 // Along the way from the root to a body, about the anchor, and number by number: the axes of its freedoms, or their rates.
 // Owner: algorithms/regressors.hpp. Valid within a call.
 template <class S>
@@ -213,6 +173,91 @@ struct PathScratch {
     static constexpr std::size_t whole_blocks(std::size_t n) {
         return (n + kBlock - 1) / kBlock * kBlock;
     }
+};
+
+// The same of all that second derivatives need of freedoms on a path, in blocks that stand together. Owner:
+// algorithms/second_derivative_tensors.hpp; the ends and coordinates are those of PathScratch. Valid within a call.
+template <class S>
+struct PathBlock {
+    static constexpr int kSize = PathScratch<S>::kBlock;
+
+    struct Motions {
+        S numbers[6][kSize]{};
+
+        void set(int k, const Motion<S>& m) {
+            numbers[0][k] = m.angular.x;
+            numbers[1][k] = m.angular.y;
+            numbers[2][k] = m.angular.z;
+            numbers[3][k] = m.linear.x;
+            numbers[4][k] = m.linear.y;
+            numbers[5][k] = m.linear.z;
+        }
+        PLUCKER_ALWAYS_INLINE Motion<S> operator[](int k) const {
+            return {{numbers[0][k], numbers[1][k], numbers[2][k]},
+                    {numbers[3][k], numbers[4][k], numbers[5][k]}};
+        }
+    };
+    Motions psi, psi_dot, psi_ddot, turned;  // ψ, ψ̇, ψ̈, ψ̇ + J̇
+
+    static constexpr std::size_t needed(std::size_t freedoms) {
+        return PathScratch<S>::whole_blocks(freedoms) / kSize;
+    }
+};
+
+// How what a subtree has in sum changes with a step along the freedom that carries it: by q, v and a.
+template <class S>
+struct SubtreeSlopes {
+    Force<S> F_by_q, F_by_v, F_by_a;    // of what it takes to move so
+    Inertia<S> I_by_q;                  // of its inertia
+    ChristoffelTerm<S> B_by_q, B_by_v;  // of its velocity terms
+};
+
+// How motion changes with a step along each freedom, along the world's axes about the anchor. Owner:
+// algorithms/tangent_kinematics.hpp; of what is contracted with λ, algorithms/second_derivatives.hpp; slopes and points,
+// algorithms/second_derivative_tensors.hpp. Valid within a call.
+template <class S>
+struct TangentScratch {
+    Array<Motion<S>> psi_dot,
+        psi_ddot;          // by freedom: how its axis is carried by the body before it
+    Array<Motion<S>> chi;  // by freedom: the same by l
+    Array<Motion<S>> l;    // by body: its velocity if λ were the robot's
+    Array<Force<S>> L, P;  // by body, of subtrees: I l, 2Bᵀ l
+    Array<Inertia<S>> R;   // by body, of subtrees: the rate of I if l were its velocity
+    Array<Force<S>> N;     // by body, of subtrees: of forces that keep the world's axes, Gᵀ l
+    Array<HeldForceSlopes<S>> W;  // and how that changes with a step
+    Array<SubtreeSlopes<S>>
+        slopes;  // by freedom: how the sums over its subtree change with a step along it
+    Array<HeldPoints<S>> points;  // by body, of subtrees: where forces along the world's axes act
+    Array<PathBlock<S>> path;
+
+    TangentScratch() = default;
+    TangentScratch(Arena& arena, const ScratchSizes& n)
+        : psi_dot(arena.take<Motion<S>>(n.freedoms)),
+          psi_ddot(arena.take<Motion<S>>(n.freedoms)),
+          chi(arena.take<Motion<S>>(n.freedoms)),
+          l(arena.take<Motion<S>>(n.bodies)),
+          L(arena.take<Force<S>>(n.bodies)),
+          P(arena.take<Force<S>>(n.bodies)),
+          R(arena.take<Inertia<S>>(n.bodies)),
+          N(arena.take<Force<S>>(n.bodies)),
+          W(arena.take<HeldForceSlopes<S>>(n.bodies)),
+          slopes(arena.take<SubtreeSlopes<S>>(n.freedoms)),
+          points(arena.take<HeldPoints<S>>(n.bodies)),
+          path(arena.take<PathBlock<S>>(PathBlock<S>::needed(n.freedoms))) {}
+};
+
+// nv × nv each. Owner: algorithms/second_derivatives.hpp; the first also dynamics_derivatives.hpp, for numbers that are not the
+// processor's. Valid within a call. Of a robot with thousands of bodies they are larger than all else together: nobody else
+// touches them.
+template <class S>
+struct SquareScratch {
+    Array<S> first, second, third;
+
+    SquareScratch() = default;
+    SquareScratch(Arena& arena, const ScratchSizes& n)
+        : first(arena.take_unwritten<S>(n.coordinates * n.coordinates)),
+          second(arena.take_unwritten<S>(n.coordinates * n.coordinates)),
+          third(arena.take_unwritten<S>(n.coordinates * n.coordinates)) {}
 };
 
 // A pivot of the mass matrix no larger than this part of the numbers that it is a sum of is their rounding.

@@ -80,4 +80,24 @@ struct HeldForceSlopes {
     }
 };
 
+// Of forces along the world's axes at points p: how G changes where these move, ṗ = ω × p + v. G ψ changes by
+// ((f·ṗ) ω - f (ṗ·ω); 0), which adds up over many forces.
+template <class S>
+struct HeldPoints {
+    Mat3<S> K{};  // Σ f pᵀ
+    Vec3<S> f{};  // Σ f
+
+    static constexpr HeldPoints at(const Vec3<S>& p, const Vec3<S>& f) { return {outer(f, p), f}; }
+    constexpr HeldPoints& operator+=(const HeldPoints& b) {
+        K += b.K;
+        f += b.f;
+        return *this;
+    }
+    // The change of G with a step ψ of the points, as a map: Σ (f·ṗ) 1 - f ṗᵀ.
+    constexpr Mat3<S> slope(const Motion<S>& psi) const {
+        const Mat3<S> f_p_dot = outer(f, psi.linear) - K * skew(psi.angular);
+        return trace(f_p_dot) * Mat3<S>::identity() - f_p_dot;
+    }
+};
+
 }  // namespace plucker

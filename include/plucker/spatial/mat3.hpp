@@ -52,6 +52,7 @@ struct Mat3 {
     friend constexpr Mat3 transpose(const Mat3& a) {
         return {{a.x.x, a.y.x, a.z.x}, {a.x.y, a.y.y, a.z.y}, {a.x.z, a.y.z, a.z.z}};
     }
+    friend constexpr S trace(const Mat3& a) { return a.x.x + a.y.y + a.z.z; }
     friend constexpr S determinant(const Mat3& a) { return dot(a.x, cross(a.y, a.z)); }
 };
 

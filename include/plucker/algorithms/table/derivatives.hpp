@@ -6,7 +6,7 @@
 #include "plucker/algorithms/configuration_derivatives.hpp"
 #include "plucker/algorithms/function.hpp"
 #include "plucker/algorithms/motion_derivatives.hpp"
-#include "plucker/algorithms/second_derivatives.hpp"
+#include "plucker/algorithms/second_derivative_tensors.hpp"
 #include "plucker/algorithms/table/dynamics.hpp"
 #include "plucker/algorithms/table/matrices.hpp"
 
@@ -112,7 +112,8 @@ struct InverseDynamicsSecondDerivatives {
         .outputs = {{"qq", Kind::kHessians},
                     {"qv", Kind::kHessians},
                     {"vv", Kind::kHessians},
-                    {"qa", Kind::kHessians}}};
+                    {"qa", Kind::kHessians}},
+        .is_hot = true};
     template <class S>
     struct Result {
         MatrixX<S> qq, qv, vv, qa;
