@@ -7,18 +7,21 @@
 namespace plucker::cli {
 
 Recorder::Recorder(const Model& model, const SimulateOptions& o, const RecordingHeader& header)
-    : model_(model), ws_(model) {
-    // Before a file is touched: a mistake must not cost an earlier recording.
+    : model_(model), ws_(model), output_(o.output) {
     for (const std::string& name : o.frames) frames_.emplace_back(name, model.frame_id(name));
-    if (o.output == "-") {
-        write_output(recording_header_text(model, header, TextFormat::kJson) + "\n");
-    } else if (o.output.ends_with(".html")) {
-        std::string why;
-        if (!has_viewer(&why)) throw Error(why);
-        page_ = o.output;
-        recording_.header = header;
-    } else {
-        writer_ = std::make_unique<RecordingWriter>(model, o.output, header);
+    recording_.header = header;
+    if (!o.output.ends_with(".html")) return;
+    std::string why;
+    if (!has_viewer(&why)) throw Error(why);
+    page_ = o.output;
+}
+
+void Recorder::begin() {
+    has_begun_ = true;
+    if (output_ == "-") {
+        write_output(recording_header_text(model_, recording_.header, TextFormat::kJson) + "\n");
+    } else if (page_.empty()) {
+        writer_ = std::make_unique<RecordingWriter>(model_, output_, recording_.header);
     }
 }
 
@@ -26,6 +29,7 @@ void Recorder::add(double time, const VectorX<double>& q, const VectorX<double>&
                    const VectorX<double>& tau, std::span<const Contact> contacts,
                    std::span<const CollisionShape> shapes, const std::vector<Push>& pushes,
                    std::optional<double> residual) {
+    if (!has_begun_) begin();
     RecordedInstant instant;
     instant.time = time;
     instant.q = q;
@@ -62,7 +66,7 @@ void Recorder::add(double time, const VectorX<double>& q, const VectorX<double>&
 
 void Recorder::finish() {
     if (writer_) writer_->finish();
-    if (page_.empty()) return;
+    if (page_.empty() || !has_begun_) return;
     write_page(model_, {{"simulation", &recording_}}, page_);
     tell_of_page(page_);
 }

@@ -18,9 +18,11 @@ namespace plucker::cli {
 
 class Recorder {
 public:
-    // Throws Error for an output that cannot be written, and for frames that the robot does not have.
+    // Throws Error for frames that the robot does not have.
     Recorder(const Model& model, const SimulateOptions& o, const RecordingHeader& header);
 
+    // The first one makes the output new: a simulation that cannot begin costs no earlier recording. Throws Error for one that
+    // cannot be written.
     void add(double time, const VectorX<double>& q, const VectorX<double>& v,
              const VectorX<double>& tau, std::span<const Contact> contacts,
              std::span<const CollisionShape> shapes, const std::vector<Push>& pushes,
@@ -29,8 +31,12 @@ public:
     void finish();
 
 private:
+    void begin();
+
     const Model& model_;
     Workspace<double> ws_;
+    std::string output_;
+    bool has_begun_ = false;
     std::unique_ptr<RecordingWriter> writer_;
     std::string page_;  // to write in the end; empty: none
     Recording recording_;

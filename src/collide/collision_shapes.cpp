@@ -54,7 +54,12 @@ Prepared prepare_mesh(const Mesh& mesh, const std::string& title, const World& w
                              "' is not read, because the world has no reader of meshes; set "
                              "World::read_mesh, to plucker::read_mesh for example");
     }
-    std::vector<Vec3<double>> points = world.read_mesh(mesh);
+    std::vector<Vec3<double>> points;
+    try {
+        points = world.read_mesh(mesh);
+    } catch (const Error& error) {
+        throw Error::because(title, ": ", error.what());
+    }
     if (points.empty()) throw Error::because(title, ": the mesh '", mesh.uri, "' has no points");
     for (Vec3<double>& p : points) {
         p = {mesh.scale.x * p.x, mesh.scale.y * p.y, mesh.scale.z * p.z};

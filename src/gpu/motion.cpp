@@ -39,7 +39,7 @@ struct Motion<T>::Work {
     Evaluator<T> evaluator;  // waits for the steps before their memory is given back
 
     Work(const Model& model_, long count_, const MotionOptions& options)
-        : model(model_),
+        : model(checked(model_)),
           count(checked(count_)),
           step(checked(options.step)),
           device(options.gpu.on != nullptr ? options.gpu.on : open_device(options.gpu.device)),
@@ -64,6 +64,12 @@ struct Motion<T>::Work {
         device->synchronize(stream);
     }
 
+    static const Model& checked(const Model& model) {
+        if (model.constraints().empty()) return model;
+        throw Error::because("gpu::Motion: robot '", model.name(), "' has constraint '",
+                             model.constraints()[0].name,
+                             "', which these steps would not keep; use Simulator");
+    }
     static long checked(long count) {
         if (count < 1)
             throw Error::because("gpu::Motion: ", count, " robots; there must be at least one");

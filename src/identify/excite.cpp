@@ -44,6 +44,12 @@ void check_options(const Model& model, const ExciteOptions& options) {
            "short enough for no more than ten million samples");
     if (model.nv() == 0)
         throw Error::because("excite: robot '", model.name(), "' has no joints that move");
+    if (!model.constraints().empty()) {
+        throw Error::because("excite: robot '", model.name(), "' has constraint '",
+                             model.constraints()[0].name,
+                             "', which joints that move by themselves would violate; lock its "
+                             "joints");
+    }
 }
 
 // The range of one coordinate.
@@ -147,11 +153,11 @@ public:
     double judged(const Matrix& coefficients) {
         const MotionLog log = motion(coefficients, kJudged, options_.duration / kJudged);
         const Matrix tau = predict_torques(model_, log);
-        for (const Range& range : ranges_) {
-            for (long t = 0; t < log.size(); ++t) {
-                if (std::abs(tau(t, range.v)) > kHeldBack * range.effort)
-                    return std::numeric_limits<double>::infinity();
-            }
+        const Excess excess = most_effort(tau);
+        if (excess.share > kHeldBack) {
+            if (least_excess_.share == 0 || excess.share < least_excess_.share)
+                least_excess_ = excess;
+            return std::numeric_limits<double>::infinity();
         }
         Matrix A = zeros<double>(base_.size(), base_.size());
         Matrix Y(model_.nv(), base_.size());
@@ -169,10 +175,35 @@ public:
         return std::sqrt(most / *least) * (1 + 1e3 * unseen);
     }
 
+    // Of the motions that ask too much of a joint, the one that asks least.
+    std::string too_weak() const {
+        const auto& [share, torque, range] = least_excess_;
+        if (range == nullptr) return "";
+        return Error::because("; '", model_.velocity_names()[static_cast<std::size_t>(range->v)],
+                              "' would need ", torque, " at least, of its effort of ",
+                              range->effort)
+            .what();
+    }
+
 private:
     struct Point {
         double q, v, a;
     };
+    // The largest share of its effort that a joint has to give, and which joint.
+    struct Excess {
+        double share = 0, torque = 0;
+        const Range* range = nullptr;
+    };
+    Excess most_effort(const Matrix& tau) const {
+        Excess out;
+        for (const Range& range : ranges_) {
+            for (long t = 0; t < tau.rows(); ++t) {
+                const double torque = std::abs(tau(t, range.v)), share = torque / range.effort;
+                if (share > out.share) out = {share, torque, &range};
+            }
+        }
+        return out;
+    }
 
     // Without Σ a_h, the velocity at the beginning, and Σ h b_h, the acceleration.
     Vector at_rest(Vector x) const {
@@ -237,6 +268,7 @@ private:
     Workspace<double> ws_;
     Matrix Y_;
     Vector unit_;
+    Excess least_excess_;
     std::mt19937 generator_;
 };
 
@@ -263,9 +295,9 @@ Excitation excite(const Model& model, const ExciteOptions& options) {
         }
     }
     if (best.size() == 0) {
-        throw Error::because(
-            "excite: none of ", options.trials,
-            " motions stays below the joints' efforts; a longer duration is slower");
+        throw Error::because("excite: none of ", options.trials,
+                             " motions stays below nine tenths of the joints' efforts",
+                             excited.too_weak(), "; a longer duration is slower");
     }
     out.condition_number = least;
     const auto count = static_cast<long>(std::ceil(options.duration * options.rate)) + 1;

@@ -412,6 +412,13 @@ void refuse_stillness(const Model& model, const MotionLog& log, std::vector<std:
 void check_options(const Model& model, const IdentifyOptions& options) {
     if (model.nv() == 0)
         throw Error::because("identify: robot '", model.name(), "' has no joints that move");
+    // It has a share in what was measured, and no regressor knows it.
+    if (!model.constraints().empty()) {
+        throw Error::because("identify: robot '", model.name(), "' has constraint '",
+                             model.constraints()[0].name,
+                             "', whose force is not known; leave it out of the model, and log "
+                             "motions in which it does nothing, or lock its joints");
+    }
     if (!(options.prior > 0) || !std::isfinite(options.prior)) {
         throw Error::because("identify: prior is ", options.prior,
                              "; it must be positive: 0.3 says that masses may be off by 30 %");

@@ -90,6 +90,21 @@ MatrixX<double> picked(const MatrixX<double>& x, long first, long count, long st
     return out;
 }
 
+// What is filtered or differentiated goes on through any number of turns.
+void refuse_wrapped_angles(const Model& model, const MotionLog& log) {
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        if (body.mimic || body.joint != JointType::kRevolute) continue;
+        for (long k = 1; k < log.size(); ++k) {
+            const double jump = log.q(k, body.q_index) - log.q(k - 1, body.q_index);
+            if (std::abs(jump) <= std::numbers::pi) continue;
+            throw Error::because("the log's q of joint '", model.joint(i).name, "' jumps by ", jump,
+                                 " rad from sample ", k, " to ", k + 1, " (time ", log.time[k],
+                                 "), as an angle does that begins anew after a turn; let it go on");
+        }
+    }
+}
+
 // Where coordinates are a vector space they may be filtered; attitudes are left as they are.
 MatrixX<double> filtered_q(const Model& model, const MatrixX<double>& q, double cutoff,
                            double rate) {
@@ -199,6 +214,7 @@ double cutoff_for(const MotionLog& log, double wished) {
 
 MotionLog prepare_log(const Model& model, const MotionLog& log, double cutoff) {
     check_log(model, log);
+    if (cutoff > 0 || log.v.size() == 0) refuse_wrapped_angles(model, log);
     const double rate = log.rate();
     MotionLog full = log;
     const auto filtered = [&](const ResultMatrix<double>& x) {

@@ -71,7 +71,10 @@ MeshPart part_of(const aiScene& scene, const aiMesh& mesh) {
 #endif
 
 std::vector<Vec3<double>> read_mesh(const Mesh& mesh) {
-    if (mesh.path.empty()) throw Error::because("mesh '", mesh.uri, "': its file was not found");
+    if (mesh.path.empty())
+        throw Error::because("mesh '", mesh.uri,
+                             "': its file was not found; name the folder with its package "
+                             "(--package-path), or take the shape out of the robot's file");
 #ifdef PLUCKER_WITH_ASSIMP
     Assimp::Importer importer;
     const aiScene* scene = read_scene(importer, mesh.path, aiProcess_JoinIdenticalVertices);

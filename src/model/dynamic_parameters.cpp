@@ -35,6 +35,15 @@ double of_joint(const Model& model, int i, const char* name, const double* numbe
     return first;
 }
 
+// A first moment is that of a mass: without one it would be lost.
+void check_first_moment(const std::string& link, const Inertia<double>& inertia) {
+    const Vec3<double>& h = inertia.first_moment;
+    if (inertia.mass != 0 || h == Vec3<double>{}) return;
+    throw Error::because("with_dynamic_parameters: '", link,
+                         "': mass is 0 kg, but its first moment is (", h.x, " ", h.y, " ", h.z,
+                         ") kg m, which no body has; give it a mass, or no moment");
+}
+
 }  // namespace
 
 std::array<double, kLinkParameters> link_parameters(const Inertia<double>& inertia) {
@@ -92,7 +101,9 @@ Model with_dynamic_parameters(const Model& model, const VectorX<double>& paramet
         // What is not changed is not converted to and fro either.
         const auto old = link_parameters(mass.inertia());
         if (!std::equal(old.begin(), old.end(), at)) {
-            mass = mass_properties(inertia_from(at));
+            const Inertia<double> inertia = inertia_from(at);
+            check_first_moment(model.frame(link).name, inertia);
+            mass = mass_properties(inertia);
             check_mass("with_dynamic_parameters", model.frame(link).name, mass);
         }
         at += kLinkParameters;

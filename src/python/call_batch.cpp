@@ -426,7 +426,7 @@ private:
         const auto seconds = [](Clock::duration d) {
             return std::chrono::duration<double>(d).count();
         };
-        npy_intp numbers = call_.model().nq();
+        npy_intp numbers = 1 + call_.model().nq();  // a robot that cannot move may have none
         for (const Core& core : cores_) numbers += core.size();
         Pace pace(numbers);
         batch::ExternalForces<T> forces{forces_.places, {}};

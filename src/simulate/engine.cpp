@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "open_loops.hpp"
 #include "plucker/algorithms/door.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/constraints/constrained_dynamics.hpp"
@@ -17,20 +18,6 @@ namespace {
 constexpr int kPauseOfWedged = 50;
 // A start deeper in anything than this is a mistake, not a contact.
 constexpr double kDeepestStart = 0.01;
-// What a constraint may be open by at the start; the first step closes it.
-constexpr double kOpenStart = 1e-6;
-
-void refuse_open_loops(const Model& model, const VectorX<double>& q) {
-    if (model.constraints().empty()) return;
-    const VectorX<double> errors = constraint_errors(model, q);
-    for (const Constraint& c : model.constraints()) {
-        const double worst = errors.segment(c.first_row, c.num_rows).lpNorm<Eigen::Infinity>();
-        if (worst <= kOpenStart) continue;
-        throw Error("the robot starts with constraint '" + c.name + "' violated by " +
-                    std::to_string(worst) +
-                    " (m or rad); close_loops finds a configuration that meets it");
-    }
-}
 
 // The first velocity coordinate that is not a number, or whose joint has a coordinate that is none.
 int first_lost(const Model& model, const VectorX<double>& q, const VectorX<double>& v) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
+#include "open_loops.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/constraints/constrained_dynamics.hpp"
 #include "tangent_steps.hpp"
@@ -96,6 +98,7 @@ struct FreeMotion::State {
     Eigen::Index n;
     double time = 0;
     int steps = 0, rejected = 0;
+    bool has_begun = false;  // where the caller said, or where it was made
     VectorX<double> q, v, tau, a, lambda;
     VectorX<double> stage_q, stage_v;
     // y = (ξ, v) on the tangent at q: its rates at the stages.
@@ -113,6 +116,10 @@ struct FreeMotion::State {
     MatrixX<double> M, C, inverse_begin, inverse_end, half_begin, half_end, unused;
     VectorX<double> momentum, P, Q, G, residual, step, trial, middle, end;
 
+    void begin() {
+        if (!has_begun) simulate::refuse_open_loops(ws.model(), q);
+        has_begun = true;
+    }
     void rate(double t, const VectorX<double>& at, VectorX<double>& out);
     void accept(const VectorX<double>& at, double h);
     void runge_kutta(double h);
@@ -185,6 +192,8 @@ void FreeMotion::set_state(const VectorX<double>& q, const VectorX<double>& v, d
     if (!std::isfinite(time)) throw Error("set_state: the time is " + std::to_string(time));
     VectorX<double> unit = q;
     normalize_configuration(s.ws, unit);
+    simulate::refuse_open_loops(model(), unit);
+    s.has_begun = true;
     s.q = unit;
     s.v = v;
     s.time = time;
@@ -204,11 +213,15 @@ void FreeMotion::State::refuse(const char* why) const {
     throw Error(std::string("step: ") + why + " at " + std::to_string(time) + " s");
 }
 
-// ẏ at y = (ξ, v).
+// ẏ at y = (ξ, v). None where y is none: what the integrator does then is its own business.
 void FreeMotion::State::rate(double t, const VectorX<double>& at, VectorX<double>& out) {
     const Model& model = ws.model();
     kernel::integrate(model, q.data(), at.data(), stage_q.data());
     stage_v = at.tail(n);
+    if (!stage_q.allFinite() || !stage_v.allFinite()) {
+        out.setConstant(std::numeric_limits<double>::quiet_NaN());
+        return;
+    }
     tau.setZero();
     if (controller) controller(t, stage_q, stage_v, tau);
     if (ws.model().constraints().empty()) {
@@ -424,6 +437,7 @@ void FreeMotion::State::variational(double h) try {
 
 void FreeMotion::step() {
     State& s = *state_;
+    s.begin();
     switch (s.options.integrator) {
         case Integrator::kAdaptive:
             s.dormand_prince(INFINITY);
@@ -447,6 +461,7 @@ void require_finite(double time) {
 void FreeMotion::advance_to(double time) {
     State& s = *state_;
     require_finite(time);
+    s.begin();
     while (s.time < time) {
         const double left = time - s.time;
         // What is left of rounding is not worth a step.
@@ -474,6 +489,7 @@ bool FreeMotion::advance_to(double time, const Event& event, int alignment) {
         throw Error("advance_to: events are located by the adaptive integrator");
     }
     require_finite(time);
+    s.begin();
     double before = event(s.time, s.q, s.v);
     while (s.time < time) {
         const double left = time - s.time;

@@ -163,6 +163,14 @@ TEST(DynamicParameters, ThatNoRobotHasAreRefused) {
     changed[0] = -1;
     EXPECT_NE(message([&] { with_dynamic_parameters(model, changed); }).find("mass is -1 kg"),
               std::string::npos);
+    // As base parameters are, where those that are left out count as zero.
+    changed = own;
+    changed.head(kLinkParameters).setZero();
+    changed[1] = 0.5;
+    EXPECT_NE(message([&] {
+                  with_dynamic_parameters(model, changed);
+              }).find("mass is 0 kg, but its first moment is (0.5 "),
+              std::string::npos);
     changed = own;
     changed[num_inertial_parameters(model) + 2] = 1;
     EXPECT_NE(

@@ -63,6 +63,22 @@ TEST_F(Simulate, RecordsAQuadrupedThatStands) {
     EXPECT_EQ(read.code, 0) << read.output.substr(0, 500);
 }
 
+// Half a metre deep in the ground nothing begins, and nothing is lost.
+TEST_F(Simulate, KeepsAnEarlierRecordingWhereItCannotBegin) {
+    const std::string out = file("run.jsonl"), state = file("deep.json");
+    ASSERT_EQ(run("simulate builtin:pendulum --duration 0.01 --output " + out).code, 0);
+    const std::vector<json> before = lines(out);
+    ASSERT_EQ(run("state builtin:quadruped > " + state).code, 0);
+    const Outcome outcome =
+        run("simulate builtin:quadruped --ground --state " + state + " --output " + out + " 2>&1");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.output.find("m deep"), std::string::npos) << outcome.output;
+    EXPECT_EQ(lines(out), before);
+    const std::string other = file("new.jsonl");
+    run("simulate builtin:quadruped --ground --state " + state + " --output " + other + " 2>&1");
+    EXPECT_FALSE(std::filesystem::exists(other));
+}
+
 // A pendulum of 1 m, from 0.3 rad: the energy of the recording is that of the start, by all integrators.
 TEST_F(Simulate, IntegratorsAgreeOnAPendulum) {
     const TemporaryFile state("start.json", kPendulumState);

@@ -77,6 +77,11 @@ TEST(MotionOnGpu, SaysWhatIsWrong) {
               "gpu::Motion: 0 robots; there must be at least one");
     EXPECT_EQ(message([&] { gpu::Motion<float> robots(model, 1, {.step = -1, .gpu = on}); }),
               "gpu::Motion: the step is -1 s; it must be a positive number");
+    Description tied = model.description();
+    tied.constraints.push_back(rod("stay", tied.links.back().name, "world", 1));
+    EXPECT_EQ(message([&] { gpu::Motion<float> robots(Model(tied), 1, {.gpu = on}); }),
+              "gpu::Motion: robot 'double_pendulum' has constraint 'stay', which these steps would "
+              "not keep; use Simulator");
     gpu::Motion<double> robots(model, 2, {.gpu = on});
     const Rows<double> q = Rows<double>::Zero(3, 2);
     EXPECT_EQ(message([&] { robots.set_states(q, q); }),

@@ -343,6 +343,19 @@ TEST(Identify, RefusesWhatIsNoMeasurement) {
     EXPECT_NE(complaint([](MotionLog& x) { x.tau *= 1e200; }).find("too large"), std::string::npos);
 }
 
+// Of the robot whose tool a rod holds, the torques say nothing by themselves.
+TEST(Identify, RefusesConstraintsWhoseForceNobodyKnows) {
+    Description tied = arm().description();
+    tied.constraints.push_back(rod("stay", "link7", "world", 0.5));
+    const Model model{std::move(tied)};
+    EXPECT_EQ(message([&] { identify(model, motion()); }),
+              "identify: robot 'arm' has constraint 'stay', whose force is not known; leave it out "
+              "of the model, and log motions in which it does nothing, or lock its joints");
+    EXPECT_EQ(message([&] { excite(model); }),
+              "excite: robot 'arm' has constraint 'stay', which joints that move by themselves "
+              "would violate; lock its joints");
+}
+
 TEST(Excite, StaysWithinLimitsAndAtRestAtBothEnds) {
     Description d = arm().description();
     d.joints[1].limits = {-0.2, 0.9, 0.7, 1000};
@@ -375,8 +388,15 @@ TEST(Excite, StaysWithinLimitsAndAtRestAtBothEnds) {
 TEST(Excite, KeepsToTheEffortsOrSaysThatItCannot) {
     Description d = arm().description();
     for (JointDescription& joint : d.joints) joint.limits.effort = 0.001;
-    EXPECT_NE(message([&] { excite(Model(d), {.trials = 5}); }).find("below the joints' efforts"),
-              std::string::npos);
+    const std::string why = message([&] { excite(Model(d), {.trials = 5}); });
+    EXPECT_EQ(
+        why.find(
+            "excite: none of 5 motions stays below nine tenths of the joints' efforts; 'joint"),
+        0U)
+        << why;
+    EXPECT_NE(why.find("at least, of its effort of 0.001; a longer duration is slower"),
+              std::string::npos)
+        << why;
     // An effort that the best motion needs more than: another is found, which does not. Without gravity a motion can be gentle.
     const Model light = with_gravity(arm(), {0, 0, 0});
     const ExciteOptions options{.duration = 4, .rate = 50, .trials = 40};

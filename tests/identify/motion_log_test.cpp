@@ -152,6 +152,27 @@ TEST(PrepareLog, DifferentiatesAttitudes) {
     EXPECT_LE(full.a.cwiseAbs().maxCoeff(), 1e-6);
 }
 
+// Between two samples nothing turns by 2π, and the filter would take it for a motion.
+TEST(PrepareLog, RefusesAnglesThatBeginAnewAfterATurn) {
+    const Model model = robots::by_name("double_pendulum");
+    MotionLog log;
+    log.time = VectorX<double>::LinSpaced(50, 0, 0.49);
+    log.q = MatrixX<double>::Zero(50, 2);
+    log.q.col(1) = 20 * log.time;
+    log.tau = MatrixX<double>::Zero(50, 2);
+    EXPECT_NEAR(prepare_log(model, log, 0).v(20, 1), 20, 1e-10);
+    for (double& angle : log.q.col(1)) angle = std::remainder(angle, 2 * std::numbers::pi);
+    const std::string why = message([&] { prepare_log(model, log, 0); });
+    EXPECT_EQ(why.find("the log's q of joint 'elbow' jumps by -6.08"), 0U) << why;
+    EXPECT_NE(why.find(" rad from sample 16 to 17 (time 0.16), as an angle does that begins anew"),
+              std::string::npos)
+        << why;
+    // Where nothing is computed from it, an angle is as good as any other.
+    log.v = log.a = MatrixX<double>::Zero(50, 2);
+    EXPECT_EQ(message([&] { prepare_log(model, log, 0); }), "no error");
+    EXPECT_EQ(message([&] { prepare_log(model, log, 10); }), why);
+}
+
 TEST(CheckLog, SaysWhatIsWrong) {
     const Model model = robots::by_name("arm");
     const MotionLog good = swinging(model, 50, 100);

@@ -283,7 +283,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadState{"Twice", R"({"q": {"joints": {"shoulder": 1, "shoulder": 2, "elbow": 1}}})",
                  "given twice"},
         BadState{"Text", R"({"q": {"joints": {"shoulder": "1", "elbow": 1}}})",
-                 "must be an array of 1 numbers"},
+                 "q.joints.shoulder must be a number, not string"},
         BadState{"Overflow", R"({"q": {"joints": {"shoulder": 1e999, "elbow": 1}}})",
                  "not valid JSON"},
         BadState{"Nan", R"({"q": {"joints": {"shoulder": nan, "elbow": 1}}})", "not valid JSON"},

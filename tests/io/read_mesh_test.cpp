@@ -48,7 +48,8 @@ TEST(ReadMesh, SaysWhatItCannotRead) {
     EXPECT_EQ(message([] {
                   read_mesh({"leg.stl", "", {1, 1, 1}});
               }),
-              "mesh 'leg.stl': its file was not found");
+              "mesh 'leg.stl': its file was not found; name the folder with its package "
+              "(--package-path), or take the shape out of the robot's file");
     const ScratchFolder folder("read_mesh");
     const std::string path = folder.write("leg.stl", "nothing of this kind");
     const std::string why = message([&] { read_mesh({"leg.stl", path, {1, 1, 1}}); });

@@ -215,3 +215,13 @@ def test_robot_that_cannot_move() -> None:
     assert stone.mass_matrix(stone.neutral()).shape == (0, 0)
     assert stone.gravity_torque(np.zeros((5, 0))).shape == (5, 0)
     assert stone.frame_pose(np.zeros((5, 0)), "stone").shape == (5, 3, 4)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=row_id)
+def test_functions_of_a_robot_that_cannot_move(row: dict[str, Any]) -> None:
+    """Results of many states have no numbers then, and are none to be counted by."""
+    stone = plucker.loads('<robot name="stone"><link name="stone"/></robot>')
+    if not applies(row, stone) or row["needs_mass"]:
+        return
+    results = Sample(stone, (5,)).call(row)
+    assert [x.shape for x in results] == [(5, *core_shape(stone, x["shape"])) for x in row["results"]]

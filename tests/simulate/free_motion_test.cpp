@@ -382,6 +382,64 @@ TEST(FreeMotion, KeepsToItsConstraints) {
     }
 }
 
+// The stages of a step that is much too long leave the range of numbers: a shorter one is tried, or the motion is said to.
+TEST(FreeMotion, FindsAStepHoweverLongTheFirstOne) {
+    const Model model = robots::double_pendulum();
+    const Eigen::Vector2d q(1, 0.5), v(0, 0);
+    FreeMotion motion(model, {Integrator::kAdaptive, 1e6, 1e-10});
+    FreeMotion expected(model, {Integrator::kAdaptive, 1e-3, 1e-12});
+    for (FreeMotion* each : {&motion, &expected}) {
+        each->set_state(q, v);
+        each->step();
+        each->advance_to(0.5);
+    }
+    EXPECT_GT(motion.num_rejected(), 6);
+    EXPECT_LE((motion.q() - expected.q()).norm(), 1e-8);
+}
+TEST(FreeMotion, SaysThatAStepIsTooLongForADamper) {
+    const Model stiff = Builder("stiff")
+                            .link("ground")
+                            .body("ground", revolute("hinge", {0, 1, 0}).with_damping(1e6), "rod",
+                                  MassProperties::sphere(1, 0.1))
+                            .build();
+    FreeMotion motion(stiff, {Integrator::kRk4, 1e-2});
+    motion.set_state(VectorX<double>::Zero(1), VectorX<double>::Ones(1));
+    const std::string why = message([&] {
+        for (int k = 0; k < 100; ++k) motion.step();
+    });
+    EXPECT_EQ(why.find("step: the motion left the range of numbers; a smaller step may help"), 0U)
+        << why;
+    EXPECT_TRUE(motion.v().allFinite());
+}
+
+// Closing a loop moves what hangs on it, which would be taken for motion.
+TEST(FreeMotion, RefusesToBeginWhereALoopIsOpen) {
+    const Model model =
+        Builder("pump")
+            .link("ground")
+            .body("ground", revolute("wheel", {0, 1, 0}), "crank", MassProperties::sphere(1, 0.2))
+            .body("ground", prismatic("slide", {1, 0, 0}), "piston", MassProperties::sphere(2, 0.1))
+            .frame("pin", "crank", Pose<double>::translation(0.3, 0, 0))
+            .constraint(rod("rod", "pin", "piston", 1.3))
+            .build();
+    const Eigen::Vector2d closed(0, 1.6), open(0, 1.5), still(0, 0);
+    const std::string complaint =
+        "the robot starts with constraint 'rod' violated by 0.100000 (m or rad); close_loops finds "
+        "a configuration that meets it";
+    for (const Integrator integrator : {Integrator::kRk4, Integrator::kAdaptive}) {
+        FreeMotion motion(model, {integrator, 1e-3});
+        // Where it was made it is open, too.
+        EXPECT_NE(message([&] { motion.step(); }).find("'rod' violated"), std::string::npos);
+        EXPECT_NE(message([&] { motion.advance_to(1); }).find("'rod' violated"), std::string::npos);
+        motion.set_state(closed, still);
+        motion.step();
+        const VectorX<double> q = motion.q();
+        EXPECT_EQ(message([&] { motion.set_state(open, still); }), complaint);
+        EXPECT_EQ(VectorX<double>(motion.q()), q);
+        EXPECT_EQ(motion.time(), 1e-3);
+    }
+}
+
 // It would go on as if there were none.
 TEST(FreeMotion, TheSymplecticOneTakesNoDryFriction) {
     const Model dry = Builder("dry")

@@ -9,7 +9,8 @@
 //
 //     (M + h D) (v⁺ - v) = h (τ + J^T f - c - D v),    q⁺ = q ⊕ h v⁺
 //
-// There is no dry friction, no limits and no contact. States stay on the GPU; a state without a successor is kept and flagged.
+// There is no dry friction, no limits and no contact; robots with constraints are refused. States stay on the GPU; a state
+// without a successor is kept and flagged.
 #pragma once
 
 #include "plucker/gpu/gpu.hpp"
@@ -24,7 +25,7 @@ struct MotionOptions {
 template <class T>
 class Motion {
 public:
-    // Throws Error for a step that is not positive, and fewer robots than one.
+    // Throws Error for a step that is not positive, fewer robots than one, and constraints beyond the tree.
     Motion(const Model& model, long count, const MotionOptions& options = {});
     ~Motion();
     Motion(Motion&&) noexcept;

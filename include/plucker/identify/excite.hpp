@@ -32,7 +32,8 @@ struct Excitation {
 };
 
 // Joints whose coordinates are no vector space (spherical, planar, floating) are held. That the robot keeps clear of itself and
-// of what is around it is not looked at.
+// of what is around it is not looked at. Throws Error for robots with constraints beyond the tree, which such a motion would
+// violate.
 Excitation excite(const Model& model, const ExciteOptions& options = {});
 
 }  // namespace plucker

@@ -63,6 +63,7 @@ struct Identified {
     ResultMatrix<double> torques_before, torques_after;  // what the two models say to it
 };
 
+// Throws Error for logs that are no measurement, and for robots with constraints beyond the tree, whose forces nobody measures.
 Identified identify(const Model& model, const MotionLog& log, const IdentifyOptions& options = {});
 
 // Inverse dynamics at each sample of a log that has velocities and accelerations.

@@ -62,6 +62,7 @@ public:
     // Views of the state as it is, now and after the next steps.
     VectorView<double> q() const;
     VectorView<double> v() const;
+    // Throws Error if sizes are wrong, numbers are not finite, or constraints are violated.
     void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
 
     // What the motors do; nothing, unless this says so. `alignment` is left as it is: how the caller's flags align the

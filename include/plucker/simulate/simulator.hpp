@@ -72,7 +72,8 @@ public:
     // Views of the state as it is, now and after the next steps.
     VectorView<double> q() const;
     VectorView<double> v() const;
-    // Throws Error if sizes are wrong, numbers are not finite, or something is deep inside something else.
+    // Throws Error if sizes are wrong, numbers are not finite, constraints are violated, or something is deep inside something
+    // else.
     void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
 
     // One step under the joint torques τ. Throws Error, with the state as it was, if τ is not finite, if a joint moves no mass and

@@ -36,7 +36,7 @@ VectorX<double> numbers(const json& value, const std::string& key, int count,
 
 // A joint's coordinates: a number where it has one, an array where it has several.
 VectorX<double> joint_numbers(const json& value, const std::string& key, int count) {
-    if (count == 1 && value.is_number()) return VectorX<double>::Constant(1, finite(value, key));
+    if (count == 1 && !value.is_array()) return VectorX<double>::Constant(1, finite(value, key));
     return numbers(value, key, count);
 }
 
