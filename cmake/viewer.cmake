@@ -43,3 +43,7 @@ std::string_view why_no_page() { return \"there was no node or no npm when it wa
 }  // namespace plucker::view
 ")
 endif()
+# The page is one text, longer than what clang takes to be portable.
+if(NOT MSVC)
+  set_source_files_properties(${viewer_source} PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
+endif()

@@ -51,32 +51,33 @@ struct DenseIsland::Cone {
     bool rubs;  // its velocity has |z_T| in it
     double eta, w[3];
 
-    void scale(const double* x, const double* z) {
+    // For x, and what is dual to it.
+    void scale(const double* x, const double* dual) {
         if (size == 1) {
-            eta = std::sqrt(x[0] / z[0]);
+            eta = std::sqrt(x[0] / dual[0]);
             w[0] = 1;
             return;
         }
-        const double of_x = depth(x), of_z = depth(z);
-        const double half = std::sqrt(0.5 * (1 + product_of(x, z) / (of_x * of_z)));
-        eta = std::sqrt(of_x / of_z);
-        const double a = 0.5 / (half * of_x), b = 0.5 / (half * of_z);
-        w[0] = a * x[0] + b * z[0];
-        w[1] = a * x[1] - b * z[1];
-        w[2] = a * x[2] - b * z[2];
+        const double of_x = depth(x), of_dual = depth(dual);
+        const double half = std::sqrt(0.5 * (1 + product_of(x, dual) / (of_x * of_dual)));
+        eta = std::sqrt(of_x / of_dual);
+        const double a = 0.5 / (half * of_x), b = 0.5 / (half * of_dual);
+        w[0] = a * x[0] + b * dual[0];
+        w[1] = a * x[1] - b * dual[1];
+        w[2] = a * x[2] - b * dual[2];
     }
     // W u with side = 1, W⁻¹ u with side = -1.
     void apply(double side, const double* u, double* out) const {
-        const double factor = side > 0 ? eta : 1 / eta;
+        const double times = side > 0 ? eta : 1 / eta;
         if (size == 1) {
-            out[0] = factor * u[0];
+            out[0] = times * u[0];
             return;
         }
         const double t = w[1] * u[1] + w[2] * u[2];
         const double share = side * u[0] + t / (1 + w[0]);
-        out[0] = factor * (w[0] * u[0] + side * t);
-        out[1] = factor * (u[1] + share * w[1]);
-        out[2] = factor * (u[2] + share * w[2]);
+        out[0] = times * (w[0] * u[0] + side * t);
+        out[1] = times * (u[1] + share * w[1]);
+        out[2] = times * (u[2] + share * w[2]);
     }
     // A cone's product a ∘ b, and what has a given product with v.
     void multiply(const double* a, const double* b, double* out) const {
