@@ -609,16 +609,46 @@ struct DenseKernels {
         b_y = kept;
     }
 
-    static void respond(int length, const int* path, const int* first, const double* L,
-                        const double* inverses, double* __restrict x) {
-        for (int a = length - 1; a >= 0; --a) {
-            const double* row = L + first[path[a]];
-            const double inverse = inverses[path[a]];
-            double own[8];
-            for (int i = 0; i < 8; ++i) own[i] = x[8 * a + i] * inverse;
-            for (int i = 0; i < 8; ++i) x[8 * a + i] = own[i];
-            for (int b = 0; b < a; ++b) {
-                for (int i = 0; i < 8; ++i) x[8 * b + i] -= row[b] * own[i];
+    static void invert_row(int length, const int* path, const int* first, const double* L,
+                           double inverse, double* N) {
+        const int last = length - 1;
+        double* own = N + first[path[last]];
+        for (int j = 0; j < length; j += 8) {
+            // Two sums side by side: none has to wait for the one before.
+            V even(0), odd(0);
+            int a = j;
+            for (; a + 2 <= last; a += 2) {
+                even += V(L[a]) * V::load(N + first[path[a]] + j);
+                odd += V(L[a + 1]) * V::load(N + first[path[a + 1]] + j);
+            }
+            if (a < last) even += V(L[a]) * V::load(N + first[path[a]] + j);
+            (V(-inverse) * (even + odd)).store(own + j);
+        }
+        own[last] = inverse;
+    }
+    static void respond(int length, const int* path, const int* first, const double* N,
+                        const double* J, const int* column, double* X) {
+        const int pitch = pitch_of(length);
+        for (int j = 0; j < length; j += 8) {
+            V sums[6];
+            for (V& sum : sums) sum = V(0);
+            for (int a = j; a < length; ++a) {
+                const V row = V::load(N + first[path[a]] + j);
+                const double* at = J + static_cast<long>(column[a]) * 6;
+                for (int i = 0; i < 6; ++i) sums[i] += V(at[i]) * row;
+            }
+            for (int i = 0; i < 6; ++i) sums[i].store(X + static_cast<long>(i) * pitch + j);
+        }
+    }
+    static void push(int count, int pitch, const double* F, const double* X, double* y) {
+        for (int j = 0; j < pitch; j += 8) {
+            V x[6];
+            for (int i = 0; i < 6; ++i) x[i] = V::load(X + static_cast<long>(i) * pitch + j);
+            for (int r = 0; r < count; ++r) {
+                const double* f = F + static_cast<long>(r) * 6;
+                const V sum = (V(f[0]) * x[0] + V(f[1]) * x[1] + V(f[2]) * x[2]) +
+                              (V(f[3]) * x[3] + V(f[4]) * x[4] + V(f[5]) * x[5]);
+                sum.store(y + static_cast<long>(r) * pitch + j);
             }
         }
     }
@@ -639,7 +669,8 @@ struct DenseKernels {
 
     static constexpr DenseCode code() {
         return {&multiply, &factor,     &solve,          &invert,  &depart, &certify, &solve_any,
-                &choose,   &factor_any, &solve_factored, &combine, &add,    &respond};
+                &choose,   &factor_any, &solve_factored, &combine, &add,    &invert_row,
+                &respond,  &push};
     }
 };
 

@@ -59,6 +59,21 @@ public:
         }
     }
 
+    // What begin notes, number by number.
+    template <class Visit, class VisitVector>
+    void visit(const Visit& number, const VisitVector& vector) {
+        for (Inertia<S>& I : inertias_) {
+            number(I.mass);
+            vector(I.first_moment);
+            SymMat3<S>& R = I.rotational;
+            for (S* x : {&R.xx, &R.xy, &R.xz, &R.yy, &R.yz, &R.zz}) number(*x);
+        }
+        for (Force<S>& f : momenta_) {
+            vector(f.angular);
+            vector(f.linear);
+        }
+    }
+
     // Ends it: what there must be after the time h, with τ and the step's generalised impulses as Lᵀ Δp; none, where there
     // is no Δp.
     void end(const JointSpace<S>& space, double h, MaybeForces<S> external, const S* tau,
