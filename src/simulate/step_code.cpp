@@ -47,6 +47,63 @@ std::vector<MomentumOfTree<Trace>> momenta_of(const std::vector<Trace>& numbers)
     return out;
 }
 
+// What SmoothStep::begin does, by the algorithms whose programs are short: each body in its own coordinates, and masses
+// regrouped at hinges. Of a flying tree M has the inertia, and with v the momentum.
+template <class Mask>
+void begin(SmoothStep<Trace>& smooth, double h, const double* damping, const Trace* q, Trace* v,
+           const Trace* torque, const Trace* resistance, const MomentumOfTree<Trace>* momenta,
+           const Mask& known) {
+    JointSpace<Trace>& space = smooth.space;
+    const Model& model = space.model();
+    const long n = model.nv();
+    RobotConstants<Trace> constants(model);
+    constants.regroup_at_hinges();
+    Workspace<Trace> ws(model, constants);
+    ws.set_friction(false);
+    std::vector<Trace> entries(static_cast<std::size_t>(n * n));
+    const detail::MatrixView<Trace> M{entries.data(), n};
+    kernel::mass_matrix(ws, q, M);
+    space.place(q);
+    for (std::size_t t = 0; t < smooth.momentum.num_trees(); ++t) {
+        const int root = smooth.momentum.root(t), first = model.body(root).v_index;
+        const Transform<Trace>& X = space.kinematics().X[root];
+        const auto at = [&](int i, int k) { return M(first + i, first + k); };
+        const Inertia<Trace> inertia{at(3, 3),
+                                     {at(2, 4), at(0, 5), at(1, 3)},
+                                     {at(0, 0), at(0, 1), at(0, 2), at(1, 1), at(1, 2), at(2, 2)}};
+        Trace p[6];
+        for (int i = 0; i < 6; ++i) {
+            p[i] = Trace(0);
+            for (int k = first; k <= space.paths.last_beyond(first); ++k)
+                p[i] += M(first + i, k) * v[k];
+        }
+        smooth.momentum.correct(t, apply_inverse(X, inertia),
+                                apply_inverse(X, Force<Trace>{{p[0], p[1], p[2]}, {p[3], p[4], p[5]}}),
+                                momenta, known, X, v + first);
+    }
+    space.move(v);
+    std::vector<Trace> rates(static_cast<std::size_t>(n), Trace(0));
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        if (!JointSpace<Trace>::is_straightened(body.joint)) continue;
+        const Vec3<Trace> a = JointSpace<Trace>::straightening_rates(body.joint, v + body.v_index);
+        const Trace parts[] = {a.x, a.y, a.z};
+        const int first = body.joint == JointType::kFloating ? 3 : 1;
+        for (int k = first; k < body.nv; ++k)
+            rates[static_cast<std::size_t>(body.v_index + k)] = parts[k - first];
+    }
+    kernel::inverse_dynamics_with_forces<Trace>(ws, q, v, rates.data(), nullptr, space.c.data());
+    for (int k = 0; k < static_cast<int>(n); ++k) {
+        smooth.push[static_cast<std::size_t>(k)] =
+            Trace(h) * (torque[k] - space.c[static_cast<std::size_t>(k)] - Trace(damping[k]) * v[k]);
+        const auto path = space.paths.path(k);
+        Trace* row = space.L.data() + space.paths.row(k);
+        for (std::size_t j = 0; j < path.size(); ++j) row[j] = M(path[j], k);
+    }
+    space.factor([&](int k) { return resistance[k] + Trace(h) * Trace(damping[k]); });
+    space.to_push(smooth.push.data());
+}
+
 compiler::Program record_smooth_step(const Model& model, double h, const double* damping) {
     compiler::Recorder recorder(kMostNodesOfStep);
     const compiler::Recording here(recorder);
@@ -67,8 +124,8 @@ compiler::Program record_smooth_step(const Model& model, double h, const double*
         momenta_of(take(program, "momenta", 6 * flying_trees(model).size()));
     const std::vector<Trace> known = take(program, "known", 1);
     SmoothStep<Trace> smooth(model, h, damping);
-    smooth.begin(q.data(), v.data(), pulled.data(), pulled.data() + nv, momenta.data(),
-                 known[0] > Trace(0), nullptr);
+    begin(smooth, h, damping, q.data(), v.data(), pulled.data(), pulled.data() + nv,
+          momenta.data(), known[0] > Trace(0));
     give(program, "L", smooth.space.L);
     std::vector<Trace> places, rest;
     const JointSpace<Trace>::Parts parts = smooth.space.parts();

@@ -277,6 +277,16 @@ public:
         }
     }
 
+    static bool is_straightened(JointType joint) {
+        return joint == JointType::kFloating || joint == JointType::kPlanar;
+    }
+    // Such a joint's linear velocity stays along fixed axes if its coordinates, those after the ones that turn, accelerate so.
+    static Vec3<S> straightening_rates(JointType joint, const S* v) {
+        if (joint == JointType::kFloating)
+            return -cross(Vec3<S>{v[0], v[1], v[2]}, Vec3<S>{v[3], v[4], v[5]});
+        return {v[0] * v[2], -(v[0] * v[1]), S(0)};
+    }
+
     const S* inverse_diagonal() const { return inverse_diagonal_.data(); }
 
     // What update and factor find, to be filled in by who knows it from elsewhere: after stand_still, once.
@@ -330,15 +340,6 @@ private:
         const S inverse = inverse_diagonal_[k] = S(1) / row[last];
         for (int a = 0; a < last; ++a) row[a] *= inverse;
         return true;
-    }
-    static bool is_straightened(JointType joint) {
-        return joint == JointType::kFloating || joint == JointType::kPlanar;
-    }
-    // Such a joint's linear velocity stays along fixed axes if its coordinates, those after the ones that turn, accelerate so.
-    static Vec3<S> straightening_rates(JointType joint, const S* v) {
-        if (joint == JointType::kFloating)
-            return -cross(Vec3<S>{v[0], v[1], v[2]}, Vec3<S>{v[3], v[4], v[5]});
-        return {v[0] * v[2], -(v[0] * v[1]), S(0)};
     }
     Motion<S> own_straightening(int i, const S* v) const {
         const auto& body = ws_.body(i);
