@@ -300,9 +300,10 @@ struct DenseKernels {
                 for (int c = p & ~7; c < pitch; c += 8)
                     (V::load(own + c) - share * V::load(pivot + c)).store(own + c);
             }
+            pivot[p] = inverse;
         }
         for (int p = k - 1; p >= 0; --p) {
-            const double s = row(p)[k] /= row(p)[p];
+            const double s = row(p)[k] *= row(p)[p];
             for (int r = 0; r < p; ++r) row(r)[k] -= row(r)[p] * s;
         }
         return true;
@@ -346,19 +347,16 @@ struct DenseKernels {
             equation[k] = all[i].goal - equation[k];
         }
         if (!eliminate(k, symmetric, pitch, system)) return false;
-        for (int i = 0; i < k; ++i) {
-            const Departure& d = all[i];
-            const double s = system[static_cast<long>(i) * pitch + k];
-            const V x(s * d.x), y(s * d.y);
-            const double *p = row(d.row), *q = row(d.second);
-            if (i < symmetric) {
-                for (int j = 0; j < wide; j += 8)
-                    (V::load(change + j) + x * V::load(p + j)).store(change + j);
-            } else {
-                for (int j = 0; j < wide; j += 8)
-                    (V::load(change + j) + (x * V::load(p + j) + y * V::load(q + j)))
-                        .store(change + j);
+        const auto found = [&](int i) { return system[static_cast<long>(i) * pitch + k]; };
+        for (int j = 0; j < wide; j += 8) {
+            V sum = V::load(change + j);
+            for (int i = 0; i < symmetric; ++i) sum += V(found(i)) * V::load(row(all[i].row) + j);
+            for (int i = symmetric; i < k; ++i) {
+                const Departure& d = all[i];
+                sum += V(found(i) * d.x) * V::load(row(d.row) + j) +
+                       V(found(i) * d.y) * V::load(row(d.second) + j);
             }
+            sum.store(change + j);
         }
         return true;
     }
@@ -492,8 +490,7 @@ struct DenseKernels {
     // x from U x = b. Of rows before `end`, which were taken by fours, each square of the diagonal holds its inverse.
     static void substitute_back(int end, int n, int pitch, const double* U, double* b) {
         const auto row = [&](int r) { return U + static_cast<long>(r) * pitch; };
-        for (int r = n - 1; r >= end; --r)
-            b[r] = (b[r] - product(r + 1, n, row(r), b)) / row(r)[r];
+        for (int r = n - 1; r >= end; --r) b[r] = (b[r] - product(r + 1, n, row(r), b)) / row(r)[r];
         for (int k = end - 4; k >= 0; k -= 4) {
             double left[4];
             for (int i = 0; i < 4; ++i) left[i] = b[k + i] - product(k + 4, n, row(k + i), b);
@@ -551,10 +548,10 @@ struct DenseKernels {
         V shares[kRows][4];
         for (int i = 0; i < kRows; ++i) {
             const double* own = rows + static_cast<long>(i) * pitch + k;
-            const double m[] = {own[0] * R[0][0], own[0] * R[0][1] + own[1] * R[1][1],
-                                own[0] * R[0][2] + own[1] * R[1][2] + own[2] * R[2][2],
-                                (own[0] * R[0][3] + own[1] * R[1][3]) +
-                                    (own[2] * R[2][3] + own[3] * R[3][3])};
+            const double m[] = {
+                own[0] * R[0][0], own[0] * R[0][1] + own[1] * R[1][1],
+                own[0] * R[0][2] + own[1] * R[1][2] + own[2] * R[2][2],
+                (own[0] * R[0][3] + own[1] * R[1][3]) + (own[2] * R[2][3] + own[3] * R[3][3])};
             took(k, r + i, m);
             for (int j = 0; j < 4; ++j) shares[i][j] = V(m[j]);
         }
@@ -632,10 +629,10 @@ struct DenseKernels {
             for (int i = 0; i < 4; ++i) b[k + i] = own[i];
             // What stands before k + 4 among the shares is zero.
             for (int c = (k + 4) & ~7; c < pitch; c += 8) {
-                const V sum = (V(own[0]) * V::load(column(k) + c) +
-                               V(own[1]) * V::load(column(k + 1) + c)) +
-                              (V(own[2]) * V::load(column(k + 2) + c) +
-                               V(own[3]) * V::load(column(k + 3) + c));
+                const V sum =
+                    (V(own[0]) * V::load(column(k) + c) + V(own[1]) * V::load(column(k + 1) + c)) +
+                    (V(own[2]) * V::load(column(k + 2) + c) +
+                     V(own[3]) * V::load(column(k + 3) + c));
                 (V::load(b + c) - sum).store(b + c);
             }
         }
@@ -725,8 +722,8 @@ struct DenseKernels {
 
     static constexpr DenseCode code() {
         return {&multiply, &factor,     &solve,          &invert,  &depart, &certify, &solve_any,
-                &choose,   &factor_any, &solve_factored, &combine, &add,    &read,
-                &invert_row, &respond, &push};
+                &choose,   &factor_any, &solve_factored, &combine, &add,    &read,    &invert_row,
+                &respond,  &push};
     }
 };
 

@@ -53,9 +53,8 @@ public:
         if (!any(I.mass > S(0))) return {};
         const MomentumOfTree<S> is = about_center(I, momentum);
         const Vec3<S> center = (S(1) / I.mass) * I.first_moment;
-        const Vec3<S> turn =
-            only_where(known, solve(I.rotational - I.mass * point_inertia(center),
-                                    wanted[t].angular - is.angular));
+        const Vec3<S> turn = only_where(known, solve(I.rotational - I.mass * point_inertia(center),
+                                                     wanted[t].angular - is.angular));
         const Vec3<S> shift = only_where(known, (S(1) / I.mass) * (wanted[t].linear - is.linear));
         // The tree turns about its centre, which moves with shift.
         const Motion<S> change{turn, shift - cross(turn, center)};

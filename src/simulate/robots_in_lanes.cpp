@@ -8,8 +8,8 @@
 namespace plucker::simulate {
 namespace {
 
-// More rows are solved alone: a robot's own matrix fills the processor's vectors.
-constexpr int kMostRows = 72;
+// More rows are solved alone: a matrix of the robot's own fills the processor's vectors, and nobody waits for the slowest of a pack.
+constexpr int kMostRows = 24;
 // Robots go together as long as all that acts on any of them has no more rows than this.
 constexpr int kMostRowsTogether = 200;
 // An offset, in m/s, that keeps a block open which a robot does not have; too small to be seen among its own velocities.
@@ -36,8 +36,7 @@ void put(const Vec3<double>& x, int lane, LaneNumbers* out) {
 
 }  // namespace
 
-RobotsInLanes::RobotsInLanes(const StepEngine& engine, bool share_a_world,
-                             const StepCode& code)
+RobotsInLanes::RobotsInLanes(const StepEngine& engine, bool share_a_world, const StepCode& code)
     : model_(engine.model()),
       options_(engine.options()),
       paths_(model_),

@@ -68,7 +68,8 @@ const RowWriter::Response& RowWriter::response(int body) {
         for (int i = body; i != 0; i = model.body(i).parent) {
             const Body<double>& b = model.body(i);
             for (int k = 0; k < b.nv; ++k) {
-                for (int r = 0; r < 6; ++r) J_[6 * (b.v_index + k) + r] += J[6 * (b.dof_index + k) + r];
+                for (int r = 0; r < 6; ++r)
+                    J_[6 * (b.v_index + k) + r] += J[6 * (b.dof_index + k) + r];
             }
         }
         J = J_.data();

@@ -75,8 +75,8 @@ public:
         if (gains.kp != nullptr) {
             kernel::difference(model, aim_q, q, error_.data());
             for (std::size_t k = 0; k < n; ++k) {
-                torque[k] -= S(gains.kp[k]) * (error_[k] + h * v[k]) +
-                             S(gains.kd[k]) * (v[k] - aim_v[k]);
+                torque[k] -=
+                    S(gains.kp[k]) * (error_[k] + h * v[k]) + S(gains.kd[k]) * (v[k] - aim_v[k]);
                 resistance[k] = h * (S(gains.kd[k]) + h * S(gains.kp[k]));
             }
         }
@@ -107,9 +107,8 @@ public:
         for (std::size_t k = 0; k < push.size(); ++k) {
             push[k] = h * (torque[k] - space.c[k] - damping_[k] * v[k]);
         }
-        const int lost = space.factor([&](int k) {
-            return resistance[k] + h * damping_[static_cast<std::size_t>(k)];
-        });
+        const int lost = space.factor(
+            [&](int k) { return resistance[k] + h * damping_[static_cast<std::size_t>(k)]; });
         if (lost < 0) space.to_push(push.data());
         return lost;
     }

@@ -77,9 +77,10 @@ void begin(SmoothStep<Trace>& smooth, double h, const double* damping, const Tra
             for (int k = first; k <= space.paths.last_beyond(first); ++k)
                 p[i] += M(first + i, k) * v[k];
         }
-        smooth.momentum.correct(t, apply_inverse(X, inertia),
-                                apply_inverse(X, Force<Trace>{{p[0], p[1], p[2]}, {p[3], p[4], p[5]}}),
-                                momenta, known, X, v + first);
+        smooth.momentum.correct(
+            t, apply_inverse(X, inertia),
+            apply_inverse(X, Force<Trace>{{p[0], p[1], p[2]}, {p[3], p[4], p[5]}}), momenta, known,
+            X, v + first);
     }
     space.move(v);
     std::vector<Trace> rates(static_cast<std::size_t>(n), Trace(0));
@@ -95,7 +96,8 @@ void begin(SmoothStep<Trace>& smooth, double h, const double* damping, const Tra
     kernel::inverse_dynamics_with_forces<Trace>(ws, q, v, rates.data(), nullptr, space.c.data());
     for (int k = 0; k < static_cast<int>(n); ++k) {
         smooth.push[static_cast<std::size_t>(k)] =
-            Trace(h) * (torque[k] - space.c[static_cast<std::size_t>(k)] - Trace(damping[k]) * v[k]);
+            Trace(h) *
+            (torque[k] - space.c[static_cast<std::size_t>(k)] - Trace(damping[k]) * v[k]);
         const auto path = space.paths.path(k);
         Trace* row = space.L.data() + space.paths.row(k);
         for (std::size_t j = 0; j < path.size(); ++j) row[j] = M(path[j], k);
@@ -116,7 +118,8 @@ compiler::Program record_smooth_step(const Model& model, double h, const double*
         program.equal_inputs.insert(program.equal_inputs.end(), equal.begin(), equal.end());
     };
     note_limbs(0, true);
-    for (int k = 0; k < 3; ++k) note_limbs(static_cast<int>(nq + static_cast<std::size_t>(k) * nv), false);
+    for (int k = 0; k < 3; ++k)
+        note_limbs(static_cast<int>(nq + static_cast<std::size_t>(k) * nv), false);
     const std::vector<Trace> q = take(program, "q", nq);
     std::vector<Trace> v = take(program, "v", nv);
     const std::vector<Trace> pulled = take(program, "torque_and_resistance", 2 * nv);
@@ -124,8 +127,8 @@ compiler::Program record_smooth_step(const Model& model, double h, const double*
         momenta_of(take(program, "momenta", 6 * flying_trees(model).size()));
     const std::vector<Trace> known = take(program, "known", 1);
     SmoothStep<Trace> smooth(model, h, damping);
-    begin(smooth, h, damping, q.data(), v.data(), pulled.data(), pulled.data() + nv,
-          momenta.data(), known[0] > Trace(0));
+    begin(smooth, h, damping, q.data(), v.data(), pulled.data(), pulled.data() + nv, momenta.data(),
+          known[0] > Trace(0));
     give(program, "L", smooth.space.L);
     std::vector<Trace> places, rest;
     const JointSpace<Trace>::Parts parts = smooth.space.parts();

@@ -299,8 +299,8 @@ public:
     };
     Parts parts() {
         WorldKinematics<S>& kin = ws_.kinematics;
-        return {L.data(),    inverse_diagonal_.data(), kin.J.data(), &kin.anchor,
-                kin.X.data(), kin.v.data()};
+        return {L.data(),    inverse_diagonal_.data(), kin.J.data(), &kin.anchor, kin.X.data(),
+                kin.v.data()};
     }
     // What is the same at all states.
     void stand_still() {
