@@ -1,6 +1,7 @@
 #include "plucker/collide/collision_shapes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 
@@ -19,6 +20,8 @@ using collide::Placed;
 
 // Two shapes' numbers and a feature's are one number of 64 bits.
 constexpr std::size_t kMostShapes = 1U << 16U;
+// Pairs of which a direction is remembered.
+constexpr std::size_t kMostApart = 4096;
 
 std::string title(const Shape& shape, const std::string& link, std::size_t number) {
     const std::string name = shape.name.empty() ? "collision shape " + std::to_string(number)
@@ -165,6 +168,7 @@ CollisionShapes::Detector::Detector(const Model& model, const World& world)
         bounded_.push_back(static_cast<int>(k));
     }
     bounds_.resize(bounded_.size());
+    apart_.resize(std::bit_ceil(std::clamp(16 * bounded_.size(), std::size_t{1}, kMostApart)));
     exclude(model);
 }
 
@@ -339,12 +343,19 @@ void CollisionShapes::Detector::sweep() {
     }
 }
 
+Vec3<double>& CollisionShapes::Detector::apart(std::size_t a, std::size_t b) {
+    Apart& known = apart_[(a * 61 + b) & (apart_.size() - 1)];
+    const std::uint64_t pair = pair_of(static_cast<int>(a), static_cast<int>(b));
+    if (known.pair != pair) known = {pair, {}};
+    return known.direction;
+}
+
 void CollisionShapes::Detector::touch(std::size_t a, std::size_t b, double margin,
-                                      std::vector<ContactPoint>& out) const {
+                                      std::vector<ContactPoint>& out) {
     const std::size_t first = out.size();
     collide::Points points{out};
     if (is_bounded(items_[a].convex) && is_bounded(items_[b].convex)) {
-        collide::touch_convex(placed_[a], placed_[b], margin, points);
+        collide::touch_convex(placed_[a], placed_[b], margin, points, apart(a, b));
     } else {
         points.swapped = !is_bounded(items_[a].convex);
         const std::size_t ground = points.swapped ? a : b, other = points.swapped ? b : a;

@@ -53,7 +53,8 @@ private:
     void find_near_planes(double margin);
     void sort_by_spread(double margin);
     void sweep();
-    void touch(std::size_t a, std::size_t b, double margin, std::vector<ContactPoint>& out) const;
+    void touch(std::size_t a, std::size_t b, double margin, std::vector<ContactPoint>& out);
+    Vec3<double>& apart(std::size_t a, std::size_t b);
 
     std::size_t num_bodies_ = 0;
     std::vector<double> reach_;  // by body
@@ -69,6 +70,13 @@ private:
     std::vector<Key> keys_;                          // of these, as they were sorted last
     double Vec3<double>::*axis_ = &Vec3<double>::x;  // of the sweep
     std::vector<std::uint64_t> near_;  // pairs: the first shape's number above the second's
+    // A direction along which two shapes were apart. They are likely to be so still, and if not, nothing is lost: pairs may take
+    // each other's places here.
+    struct Apart {
+        std::uint64_t pair = ~std::uint64_t{0};
+        Vec3<double> direction{};
+    };
+    std::vector<Apart> apart_;
 };
 
 }  // namespace plucker

@@ -90,8 +90,14 @@ void touch_capsules(const Placed& a, const Placed& b, double margin, Points& poi
     touch_along(a, b, cores, margin, points);
 }
 
-void touch_boxes(const Placed& a, const Placed& b, double margin, Points& points) {
-    const std::optional<BoxAxis> axis = box_axis(a, b, margin);
+bool are_parted(const Placed& a, const Placed& b, double margin, const Vec& n) {
+    if (!(squared_norm(n) > 0)) return false;
+    const double along = dot(support(a, -n) - support(b, n), n);
+    return along - a.shape.radius - b.shape.radius > margin;
+}
+
+void touch_boxes(const Placed& a, const Placed& b, double margin, Points& points, Vec& apart) {
+    const std::optional<BoxAxis> axis = box_axis(a, b, margin, apart);
     if (!axis) return;
     if (axis->gap > 0)  // two corners may be nearest, and along no axis
         return touch_along(a, b, separation(a, b, margin, axis->normal), margin, points);
@@ -102,7 +108,7 @@ void touch_boxes(const Placed& a, const Placed& b, double margin, Points& points
 }  // namespace
 
 // Faces are preferred by a little: their patches hold better.
-std::optional<BoxAxis> box_axis(const Placed& a, const Placed& b, double margin) {
+std::optional<BoxAxis> box_axis(const Placed& a, const Placed& b, double margin, Vec& apart) {
     const Vec between = a.pose.position - b.pose.position;
     const std::array<Vec, 3> axes_a{a.axis(0), a.axis(1), a.axis(2)};
     const std::array<Vec, 3> axes_b{b.axis(0), b.axis(1), b.axis(2)};
@@ -117,7 +123,9 @@ std::optional<BoxAxis> box_axis(const Placed& a, const Placed& b, double margin)
         const double gap =
             std::abs(along) - reach(axes_a, a.shape.half, n) - reach(axes_b, b.shape.half, n);
         if (gap > best.gap + handicap) best = {along < 0 ? -n : n, gap};
-        return gap <= margin;
+        if (gap <= margin) return true;
+        apart = along < 0 ? -n : n;
+        return false;
     };
     for (const Vec& n : axes_a) {
         if (!try_axis(n, 0)) return std::nullopt;
@@ -155,10 +163,12 @@ void touch_plane(const Placed& a, const Vec& normal, double offset, double margi
     }
 }
 
-void touch_convex(const Placed& a, const Placed& b, double margin, Points& points) {
+void touch_convex(const Placed& a, const Placed& b, double margin, Points& points, Vec& apart) {
     if (a.shape.kind > b.shape.kind) {
         points.swapped = !points.swapped;
-        touch_convex(b, a, margin, points);
+        apart = -apart;
+        touch_convex(b, a, margin, points, apart);
+        apart = -apart;
         points.swapped = !points.swapped;
         return;
     }
@@ -172,11 +182,15 @@ void touch_convex(const Placed& a, const Placed& b, double margin, Points& point
         touch_sphere_box(a, b, margin, points);
     } else if (first == Kind::kSegment && second == Kind::kSegment) {
         touch_capsules(a, b, margin, points);
+    } else if (are_parted(a, b, margin, apart)) {
+        return;
     } else if (first == Kind::kBox && second == Kind::kBox) {
-        touch_boxes(a, b, margin, points);
+        touch_boxes(a, b, margin, points, apart);
     } else {
         const double limit = margin + a.shape.radius + b.shape.radius;
-        touch_along(a, b, separation(a, b, limit), margin, points);
+        const Separation cores = separation(a, b, limit);
+        if (cores.distance > limit) apart = cores.normal;
+        touch_along(a, b, cores, margin, points);
     }
 }
 

@@ -34,8 +34,9 @@ constexpr std::uint32_t kNoFeature = 0xffffffffU;
 // A bounded shape and the half-space {x: n·x ≤ offset}.
 void touch_plane(const Placed& a, const Vec& normal, double offset, double margin, Points& points);
 
-// Two bounded convex shapes.
-void touch_convex(const Placed& a, const Placed& b, double margin, Points& points);
+// Two bounded convex shapes. `apart`: a direction, from b towards a, along which they may be farther apart than the margin, or
+// zero; on return, one along which they were, if it was looked for. It may save a search, and changes no result.
+void touch_convex(const Placed& a, const Placed& b, double margin, Points& points, Vec& apart);
 
 // What all pairs of one normal have in common: given it, and the cores' distance along it, the points. The nearest points
 // stand in where features are not found to meet.
@@ -44,11 +45,11 @@ void touch_along(const Placed& a, const Placed& b, const Separation& cores, doub
                  Points& points);
 
 // The axis, among the normals of faces and the products of edges, along which two boxes are farthest apart or overlap least;
-// nothing if they are farther apart than `margin`. If they overlap, no other direction is better.
+// nothing if they are farther apart than `margin`: along `apart` then. If they overlap, no other direction is better.
 struct BoxAxis {
     Vec normal;  // unit, from b towards a
     double gap;
 };
-std::optional<BoxAxis> box_axis(const Placed& a, const Placed& b, double margin);
+std::optional<BoxAxis> box_axis(const Placed& a, const Placed& b, double margin, Vec& apart);
 
 }  // namespace plucker::collide

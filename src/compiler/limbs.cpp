@@ -50,6 +50,27 @@ std::vector<EqualLimbs> equal_limbs(const Model& model) {
     return out;
 }
 
+std::vector<EqualInputs> equal_inputs(const Model& model, const std::vector<EqualLimbs>& limbs,
+                                      int first, bool is_configuration) {
+    std::vector<EqualInputs> out;
+    for (std::size_t number = 0; number < limbs.size(); ++number) {
+        const int root = limbs[number].front();
+        for (int k = 0; k < model.body(root).subtree_end - root; ++k) {
+            const Body<double>& one = model.body(root + k);
+            for (int i = 0; i < (is_configuration ? one.nq : one.nv); ++i) {
+                EqualInputs equal{static_cast<int>(number), {}};
+                for (const int limb : limbs[number]) {
+                    const Body<double>& body = model.body(limb + k);
+                    equal.inputs.push_back(first + i +
+                                           (is_configuration ? body.q_index : body.v_index));
+                }
+                out.push_back(equal);
+            }
+        }
+    }
+    return out;
+}
+
 std::vector<int> limb_of_bodies(const Model& model) {
     const int n = model.num_bodies();
     std::vector<int> out(static_cast<std::size_t>(n) + 1, -1), leaves(out.size(), 0);

@@ -138,8 +138,11 @@ private:
         return out;
     }
     std::vector<Trace> take(const Argument& argument) {
-        if (argument.kind <= Kind::kTransposedBiasTorque)
-            note_equal_limbs(program_.num_inputs(), argument.kind == Kind::kConfiguration);
+        if (argument.kind <= Kind::kTransposedBiasTorque) {
+            const auto equal = equal_inputs(model_, limbs_, program_.num_inputs(),
+                                            argument.kind == Kind::kConfiguration);
+            program_.equal_inputs.insert(program_.equal_inputs.end(), equal.begin(), equal.end());
+        }
         std::vector<Trace> out = take(argument.name, extent_of(argument.kind, model_).rows);
         const auto size = static_cast<long>(out.size());
         if (!is_vector(argument.kind)) return out;
@@ -159,24 +162,6 @@ private:
                 limb = limb_of_body_[static_cast<std::size_t>(i)];
         }
         return limb;
-    }
-    // Of a vector with the coordinates of all joints, those of equal limbs.
-    void note_equal_limbs(int first, bool is_configuration) {
-        for (std::size_t limbs = 0; limbs < limbs_.size(); ++limbs) {
-            const int root = limbs_[limbs].front();
-            for (int k = 0; k < model_.body(root).subtree_end - root; ++k) {
-                const Body<double>& one = model_.body(root + k);
-                for (int i = 0; i < (is_configuration ? one.nq : one.nv); ++i) {
-                    EqualInputs equal{static_cast<int>(limbs), {}};
-                    for (const int limb : limbs_[limbs]) {
-                        const Body<double>& body = model_.body(limb + k);
-                        equal.inputs.push_back(first + i +
-                                               (is_configuration ? body.q_index : body.v_index));
-                    }
-                    program_.equal_inputs.push_back(equal);
-                }
-            }
-        }
     }
     void prepare_output(int k) {
         const Argument& argument = row_.outputs[k];

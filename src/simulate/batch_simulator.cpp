@@ -47,14 +47,13 @@ struct Simulator::Crew {
         }
         const simulate::StepEngine& first = *engines.front();
         const bool in_lanes = simulate::can_be_in_lanes(model) && !first.has_weightless_joint();
-        std::shared_ptr<const compiler::MachineCode> free_step;
-        if (in_lanes && !own_worlds && first.finder().finds_nothing()) {
-            free_step = simulate::free_step_code(model, options.step, first.damping().data(),
-                                                 compiler::Lanes::kManyF64);
-        }
+        simulate::StepCode code;
+        if (in_lanes)
+            code = simulate::step_code(model, options.step, first.damping().data(),
+                                       compiler::Lanes::kManyF64,
+                                       own_worlds || !first.finder().finds_nothing());
         for (int i = 0; in_lanes && i < threads.size(); ++i) {
-            lanes.push_back(
-                std::make_unique<simulate::RobotsInLanes>(first, !own_worlds, free_step));
+            lanes.push_back(std::make_unique<simulate::RobotsInLanes>(first, !own_worlds, code));
         }
         robots_.assign(static_cast<std::size_t>(robots), simulate::RobotState(model));
         reports.resize(robots_.size());

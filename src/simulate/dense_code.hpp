@@ -54,8 +54,8 @@ struct DenseCode {
     // what stands left of the eight that holds the diagonal is left out.
     void (*choose)(int n, int pitch, const double* G, const int* chosen, bool upper_half,
                    double* A);
-    // A = P L U, for several right-hand sides: U in place, the columns of L as rows of `lower`, and which row each pivot
-    // was taken from. Most pivots are taken as they stand. False where one is lost. Then b ← A⁻¹ b.
+    // A = P L U, for several right-hand sides: U in place, by fours, the columns of L as rows of `lower`, and which row
+    // each pivot was taken from. Most are taken as they stand. False where one is lost. Then b ← A⁻¹ b.
     bool (*factor_any)(int n, int pitch, double* A, double* lower, int* pivots);
     void (*solve_factored)(int n, int pitch, const double* U, const double* lower,
                            const int* pivots, double* b);
@@ -64,10 +64,17 @@ struct DenseCode {
                     double* y);
     // y += a x, along a whole row.
     void (*add)(int pitch, double a, const double* x, double* y);
-    // x ← L⁻ᵀ x along a path of so many coordinates, for eight columns at once, which stand side by side. first[k] is where
-    // the row of coordinate k begins in L.
-    void (*respond)(int length, const int* path, const int* first, const double* L,
-                    const double* inverses, double* x);
+    // y_at[j] += S_at[j] · x, of whole rows.
+    void (*read)(int count, int pitch, const int* at, const double* S, const double* x, double* y);
+    // A row of L⁻¹ from those before it on a path of so many coordinates, of which it is the last. Its entries in L; rows of
+    // coordinate k begin at first[k] in N, with zeros beyond their ends.
+    void (*invert_row)(int length, const int* path, const int* first, const double* L,
+                       double inverse, double* N);
+    // X = Jᵀ L⁻¹, six rows of pitch_of(length), from rows of L⁻¹ along a path. Column k of Jᵀ is at J + 6 column[k].
+    void (*respond)(int length, const int* path, const int* first, const double* N, const double* J,
+                    const int* column, double* X);
+    // y = F X, of `count` rows of six, each of pitch numbers.
+    void (*push)(int count, int pitch, const double* F, const double* X, double* y);
 
     static const DenseCode kGenericCode, kAvx2Code, kAvx512Code;
 };

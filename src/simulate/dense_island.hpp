@@ -2,28 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <new>
 #include <span>
 #include <vector>
 
-#include "dense_code.hpp"
 #include "laws_of_impulses.hpp"
+#include "numbers.hpp"
 
 namespace plucker::impulses {
-
-// Begins where a register's numbers do not cross lines of the cache.
-template <class T>
-struct InLines {
-    using value_type = T;  // NOLINT(readability-identifier-naming): the standard's name
-    static constexpr std::align_val_t kLine{64};
-    InLines() = default;
-    template <class U>
-    InLines(const InLines<U>&) {}  // NOLINT(google-explicit-constructor): as allocators are
-    T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), kLine)); }
-    void deallocate(T* x, std::size_t) { ::operator delete(x, kLine); }
-    bool operator==(const InLines&) const = default;
-};
-using Numbers = std::vector<double, InLines<double>>;
 
 // Vectors keep their memory when they get shorter.
 struct DenseIsland {

@@ -135,6 +135,12 @@ struct DenseKernels {
         for (; k < pitch; k += 8) sum_up.template operator()<1>(k);
     }
 
+    static void read(int count, int pitch, const int* at, const double* S, const double* x,
+                     double* y) {
+        for (int j = 0; j < count; ++j)
+            y[at[j]] += product(0, pitch, S + static_cast<long>(at[j]) * pitch, x);
+    }
+
     // Rows are columns too: y gathers them, some of its eights at a time in registers.
     static void multiply(int n, int pitch, const double* G, const double* x, const double* g,
                          double* y) {
@@ -294,9 +300,10 @@ struct DenseKernels {
                 for (int c = p & ~7; c < pitch; c += 8)
                     (V::load(own + c) - share * V::load(pivot + c)).store(own + c);
             }
+            pivot[p] = inverse;
         }
         for (int p = k - 1; p >= 0; --p) {
-            const double s = row(p)[k] /= row(p)[p];
+            const double s = row(p)[k] *= row(p)[p];
             for (int r = 0; r < p; ++r) row(r)[k] -= row(r)[p] * s;
         }
         return true;
@@ -340,19 +347,16 @@ struct DenseKernels {
             equation[k] = all[i].goal - equation[k];
         }
         if (!eliminate(k, symmetric, pitch, system)) return false;
-        for (int i = 0; i < k; ++i) {
-            const Departure& d = all[i];
-            const double s = system[static_cast<long>(i) * pitch + k];
-            const V x(s * d.x), y(s * d.y);
-            const double *p = row(d.row), *q = row(d.second);
-            if (i < symmetric) {
-                for (int j = 0; j < wide; j += 8)
-                    (V::load(change + j) + x * V::load(p + j)).store(change + j);
-            } else {
-                for (int j = 0; j < wide; j += 8)
-                    (V::load(change + j) + (x * V::load(p + j) + y * V::load(q + j)))
-                        .store(change + j);
+        const auto found = [&](int i) { return system[static_cast<long>(i) * pitch + k]; };
+        for (int j = 0; j < wide; j += 8) {
+            V sum = V::load(change + j);
+            for (int i = 0; i < symmetric; ++i) sum += V(found(i)) * V::load(row(all[i].row) + j);
+            for (int i = symmetric; i < k; ++i) {
+                const Departure& d = all[i];
+                sum += V(found(i) * d.x) * V::load(row(d.row) + j) +
+                       V(found(i) * d.y) * V::load(row(d.second) + j);
             }
+            sum.store(change + j);
         }
         return true;
     }
@@ -456,11 +460,14 @@ struct DenseKernels {
 
     static bool solve_any(int n, int symmetric, int pitch, double* A, double* b) {
         const auto row = [&](int r) { return A + static_cast<long>(r) * pitch; };
-        int k = 0;
-        for (; k + 4 <= symmetric; k += 4) {
-            if (!eliminate_four(k, n, pitch, A, b)) return false;
-        }
-        for (; k < n; ++k) {
+        const int end = symmetric & ~3;
+        const bool is_regular = take_fours(end, n, pitch, A, [&](int k, int r, const double* m) {
+            double sum = m[0] * b[k];
+            for (int i = 1; i < r - k && i < 4; ++i) sum += m[i] * b[k + i];
+            b[r] -= sum;
+        });
+        if (!is_regular) return false;
+        for (int k = end; k < n; ++k) {
             if (k >= symmetric) {
                 int pivot = k;
                 for (int r = k + 1; r < n; ++r) {
@@ -477,8 +484,88 @@ struct DenseKernels {
                 b[r] -= share * b[k];
             }
         }
-        for (int r = n - 1; r >= 0; --r) b[r] = (b[r] - product(r + 1, n, row(r), b)) / row(r)[r];
+        substitute_back(end, n, pitch, A, b);
         return true;
+    }
+    // x from U x = b. Of rows before `end`, which were taken by fours, each square of the diagonal holds its inverse.
+    static void substitute_back(int end, int n, int pitch, const double* U, double* b) {
+        const auto row = [&](int r) { return U + static_cast<long>(r) * pitch; };
+        for (int r = n - 1; r >= end; --r) b[r] = (b[r] - product(r + 1, n, row(r), b)) / row(r)[r];
+        for (int k = end - 4; k >= 0; k -= 4) {
+            double left[4];
+            for (int i = 0; i < 4; ++i) left[i] = b[k + i] - product(k + 4, n, row(k + i), b);
+            for (int i = 0; i < 4; ++i) {
+                double sum = 0;
+                for (int j = i; j < 4; ++j) sum += row(k + i)[k + j] * left[j];
+                b[k + i] = sum;
+            }
+        }
+    }
+    // Rows up to `end` by fours, with pivots as they stand: U in their place, of each square's part of it the inverse, and in the
+    // square below that the shares of L. took(k, r, shares) is told what row r has of rows k to k + 3, of its own four those
+    // before it. False where a pivot is lost.
+    template <class Took>
+    static bool take_fours(int end, int n, int pitch, double* A, const Took& took) {
+        for (int k = 0; k < end; k += 4) {
+            double* const pivots = A + static_cast<long>(k) * pitch;
+            double* const four[] = {pivots, pivots + pitch, pivots + 2L * pitch,
+                                    pivots + 3L * pitch};
+            double inverse[4], L[4][4];
+            for (int i = 0; i < 4; ++i) {
+                const double before = __builtin_fabs(four[i][k + i]);
+                for (int j = 0; j < i; ++j) {
+                    L[i][j] = four[i][k + j] * inverse[j];
+                    add_from(k, pitch, -L[i][j], four[j], four[i]);
+                }
+                if (i > 0) took(k, k + i, L[i]);
+                if (!(__builtin_fabs(four[i][k + i]) > 1e-12 * before)) return false;
+                inverse[i] = 1 / four[i][k + i];
+            }
+            // The inverse of the square's U.
+            double R[4][4];
+            for (int i = 3; i >= 0; --i) {
+                R[i][i] = inverse[i];
+                for (int j = i + 1; j < 4; ++j) {
+                    double sum = 0;
+                    for (int m = i + 1; m <= j; ++m) sum += four[i][k + m] * R[m][j];
+                    R[i][j] = -inverse[i] * sum;
+                }
+            }
+            const int first = (k + 4) & ~7;
+            int r = k + 4;
+            for (; r + 4 <= n; r += 4) take_from<4>(k, r, first, pitch, R, four, A, took);
+            for (; r < n; ++r) take_from<1>(k, r, first, pitch, R, four, A, took);
+            for (int i = 0; i < 4; ++i) {
+                for (int j = 0; j < 4; ++j) four[i][k + j] = j < i ? L[i][j] : R[i][j];
+            }
+        }
+        return true;
+    }
+    template <int kRows, class Took>
+    static void take_from(int k, int r, int first, int pitch, const double (*R)[4],
+                          double* const* four, double* A, const Took& took) {
+        double* const rows = A + static_cast<long>(r) * pitch;
+        V shares[kRows][4];
+        for (int i = 0; i < kRows; ++i) {
+            const double* own = rows + static_cast<long>(i) * pitch + k;
+            const double m[] = {
+                own[0] * R[0][0], own[0] * R[0][1] + own[1] * R[1][1],
+                own[0] * R[0][2] + own[1] * R[1][2] + own[2] * R[2][2],
+                (own[0] * R[0][3] + own[1] * R[1][3]) + (own[2] * R[2][3] + own[3] * R[3][3])};
+            took(k, r + i, m);
+            for (int j = 0; j < 4; ++j) shares[i][j] = V(m[j]);
+        }
+        for (int c = first; c < pitch; c += 8) {
+            V pivot[4];
+            for (int j = 0; j < 4; ++j) pivot[j] = V::load(four[j] + c);
+            for (int i = 0; i < kRows; ++i) {
+                double* at = rows + static_cast<long>(i) * pitch + c;
+                const V x = V::load(at);
+                (x - shares[i][0] * pivot[0] - shares[i][1] * pivot[1] - shares[i][2] * pivot[2] -
+                 shares[i][3] * pivot[3])
+                    .store(at);
+            }
+        }
     }
 
     static void choose(int n, int pitch, const double* G, const int* __restrict chosen,
@@ -496,41 +583,20 @@ struct DenseKernels {
         }
     }
 
-    // Pivots as they stand, four columns at a time, as long as they are not lost; what is left, with pivots looked for.
+    // Pivots as they stand, four at a time, and looked for among what is left beyond fours.
     static bool factor_any(int n, int pitch, double* A, double* lower, int* pivots) {
         const auto row = [&](int r) { return A + static_cast<long>(r) * pitch; };
         const auto column = [&](int k) { return lower + static_cast<long>(k) * pitch; };
         for (int k = 0; k < n; ++k) {
             pivots[k] = k;
-            for (int r = k & ~7; r < pitch; ++r) column(k)[r] = 0;
+            for (int r = k & ~7; r < pitch; r += 8) V(0).store(column(k) + r);
         }
-        int k = 0;
-        for (; k + 4 <= n; k += 4) {
-            double* const four[] = {row(k), row(k + 1), row(k + 2), row(k + 3)};
-            double inverse[4];
-            for (int i = 0; i < 4; ++i) {
-                const double before = __builtin_fabs(four[i][k + i]);
-                for (int j = 0; j < i; ++j) {
-                    const double share = four[i][k + j] * inverse[j];
-                    column(k + j)[k + i] = share;
-                    add_from(k, pitch, -share, four[j], four[i]);
-                }
-                if (!(__builtin_fabs(four[i][k + i]) > 1e-12 * before)) return false;
-                inverse[i] = 1 / four[i][k + i];
-            }
-            for (int r = k + 4; r < n; ++r) {
-                double* own = row(r);
-                double m[4];
-                for (int i = 0; i < 4; ++i) {
-                    double entry = own[k + i];
-                    for (int j = 0; j < i; ++j) entry -= m[j] * four[j][k + i];
-                    m[i] = entry * inverse[i];
-                    column(k + i)[r] = m[i];
-                }
-                take_four(k + 4, pitch, m, four, own);
-            }
-        }
-        for (; k < n; ++k) {
+        const int end = n & ~3;
+        const bool is_regular = take_fours(end, n, pitch, A, [&](int k, int r, const double* m) {
+            for (int i = 0; r >= k + 4 && i < 4; ++i) column(k + i)[r] = m[i];
+        });
+        if (!is_regular) return false;
+        for (int k = end; k < n; ++k) {
             int pivot = k;
             for (int r = k + 1; r < n; ++r) {
                 if (__builtin_fabs(row(r)[k]) > __builtin_fabs(row(pivot)[k])) pivot = r;
@@ -551,48 +617,35 @@ struct DenseKernels {
 
     static void solve_factored(int n, int pitch, const double* U, const double* lower,
                                const int* pivots, double* b) {
-        for (int k = 0; k < n; ++k) {
+        const int end = n & ~3;
+        const auto column = [&](int k) { return lower + static_cast<long>(k) * pitch; };
+        for (int k = 0; k < end; k += 4) {
+            double own[4];
+            for (int i = 0; i < 4; ++i) {
+                const double* L = U + static_cast<long>(k + i) * pitch + k;
+                own[i] = b[k + i];
+                for (int j = 0; j < i; ++j) own[i] -= L[j] * own[j];
+            }
+            for (int i = 0; i < 4; ++i) b[k + i] = own[i];
+            // What stands before k + 4 among the shares is zero.
+            for (int c = (k + 4) & ~7; c < pitch; c += 8) {
+                const V sum =
+                    (V(own[0]) * V::load(column(k) + c) + V(own[1]) * V::load(column(k + 1) + c)) +
+                    (V(own[2]) * V::load(column(k + 2) + c) +
+                     V(own[3]) * V::load(column(k + 3) + c));
+                (V::load(b + c) - sum).store(b + c);
+            }
+        }
+        for (int k = end; k < n; ++k) {
             if (const int pivot = pivots[k]; pivot != k) {
                 const double kept = b[k];
                 b[k] = b[pivot];
                 b[pivot] = kept;
             }
             // What stands before k + 1 among the shares is zero.
-            add_from(k, pitch, -b[k], lower + static_cast<long>(k) * pitch, b);
+            add_from(k, pitch, -b[k], column(k), b);
         }
-        for (int r = n - 1; r >= 0; --r) {
-            const double* row = U + static_cast<long>(r) * pitch;
-            b[r] = (b[r] - product(r + 1, n, row, b)) / row[r];
-        }
-    }
-
-    // Columns k to k + 3 of all rows below, with the pivots as they stand: the rows are read and written once instead of
-    // four times.
-    static bool eliminate_four(int k, int n, int pitch, double* A, double* b) {
-        const auto row = [&](int r) { return A + static_cast<long>(r) * pitch; };
-        double* const four[] = {row(k), row(k + 1), row(k + 2), row(k + 3)};
-        double inverse[4];
-        for (int i = 0; i < 4; ++i) {
-            for (int j = 0; j < i; ++j) {
-                const double share = four[i][k + j] * inverse[j];
-                add_from(k, pitch, -share, four[j], four[i]);
-                b[k + i] -= share * b[k + j];
-            }
-            if (!(four[i][k + i] > 0)) return false;
-            inverse[i] = 1 / four[i][k + i];
-        }
-        for (int r = k + 4; r < n; ++r) {
-            double* own = row(r);
-            double m[4];
-            for (int i = 0; i < 4; ++i) {
-                double entry = own[k + i];
-                for (int j = 0; j < i; ++j) entry -= m[j] * four[j][k + i];
-                m[i] = entry * inverse[i];
-            }
-            take_four(k + 4, pitch, m, four, own);
-            b[r] -= (m[0] * b[k] + m[1] * b[k + 1]) + (m[2] * b[k + 2] + m[3] * b[k + 3]);
-        }
-        return true;
+        substitute_back(end, n, pitch, U, b);
     }
 
     static void exchange(int first, int pitch, double* __restrict x, double* __restrict y,
@@ -609,16 +662,46 @@ struct DenseKernels {
         b_y = kept;
     }
 
-    static void respond(int length, const int* path, const int* first, const double* L,
-                        const double* inverses, double* __restrict x) {
-        for (int a = length - 1; a >= 0; --a) {
-            const double* row = L + first[path[a]];
-            const double inverse = inverses[path[a]];
-            double own[8];
-            for (int i = 0; i < 8; ++i) own[i] = x[8 * a + i] * inverse;
-            for (int i = 0; i < 8; ++i) x[8 * a + i] = own[i];
-            for (int b = 0; b < a; ++b) {
-                for (int i = 0; i < 8; ++i) x[8 * b + i] -= row[b] * own[i];
+    static void invert_row(int length, const int* path, const int* first, const double* L,
+                           double inverse, double* N) {
+        const int last = length - 1;
+        double* own = N + first[path[last]];
+        for (int j = 0; j < length; j += 8) {
+            // Two sums side by side: none has to wait for the one before.
+            V even(0), odd(0);
+            int a = j;
+            for (; a + 2 <= last; a += 2) {
+                even += V(L[a]) * V::load(N + first[path[a]] + j);
+                odd += V(L[a + 1]) * V::load(N + first[path[a + 1]] + j);
+            }
+            if (a < last) even += V(L[a]) * V::load(N + first[path[a]] + j);
+            (V(-inverse) * (even + odd)).store(own + j);
+        }
+        own[last] = inverse;
+    }
+    static void respond(int length, const int* path, const int* first, const double* N,
+                        const double* J, const int* column, double* X) {
+        const int pitch = pitch_of(length);
+        for (int j = 0; j < length; j += 8) {
+            V sums[6];
+            for (V& sum : sums) sum = V(0);
+            for (int a = j; a < length; ++a) {
+                const V row = V::load(N + first[path[a]] + j);
+                const double* at = J + static_cast<long>(column[a]) * 6;
+                for (int i = 0; i < 6; ++i) sums[i] += V(at[i]) * row;
+            }
+            for (int i = 0; i < 6; ++i) sums[i].store(X + static_cast<long>(i) * pitch + j);
+        }
+    }
+    static void push(int count, int pitch, const double* F, const double* X, double* y) {
+        for (int j = 0; j < pitch; j += 8) {
+            V x[6];
+            for (int i = 0; i < 6; ++i) x[i] = V::load(X + static_cast<long>(i) * pitch + j);
+            for (int r = 0; r < count; ++r) {
+                const double* f = F + static_cast<long>(r) * 6;
+                const V sum = (V(f[0]) * x[0] + V(f[1]) * x[1] + V(f[2]) * x[2]) +
+                              (V(f[3]) * x[3] + V(f[4]) * x[4] + V(f[5]) * x[5]);
+                sum.store(y + static_cast<long>(r) * pitch + j);
             }
         }
     }
@@ -639,7 +722,8 @@ struct DenseKernels {
 
     static constexpr DenseCode code() {
         return {&multiply, &factor,     &solve,          &invert,  &depart, &certify, &solve_any,
-                &choose,   &factor_any, &solve_factored, &combine, &add,    &respond};
+                &choose,   &factor_any, &solve_factored, &combine, &add,    &read,    &invert_row,
+                &respond,  &push};
     }
 };
 

@@ -93,9 +93,13 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
     if (!model.constraints().empty())
         closing_ = std::make_unique<Workspace<double>>(model, OnFailure::kReport);
     weightless_ = weightless_joint(model);
-    if (model.code() != nullptr && finder_.finds_nothing() && weightless_ == 0) {
-        free_step_ = free_step_code(model, options.step, damping_.data(), compiler::Lanes::kOneF64);
-    }
+}
+
+void StepEngine::make_code() {
+    if (model().code() == nullptr || weightless_ != 0) return;
+    code_ = step_code(model(), options_.step, damping_.data(), compiler::Lanes::kOneF64,
+                      !finder_.finds_nothing());
+    if (code_.smooth != nullptr) smooth_.use(code_.smooth->entry());
 }
 
 Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v) {
@@ -221,14 +225,14 @@ void StepEngine::correct(RobotState& robot) {
 
 // By the code, where nothing acts. False where it does not serve: the robot is as it was.
 bool StepEngine::step_free(RobotState& robot, const Springs& springs, const double* tau) {
-    if (free_step_ == nullptr || springs.on || !robot.prescribed.empty() ||
+    if (code_.free == nullptr || springs.on || !robot.prescribed.empty() ||
         !robot.forces.entries().empty())
         return false;
     const double known = robot.momenta_known ? 1 : 0;
     const void* const inputs[] = {robot.q.data(), robot.v.data(), tau, robot.momenta.data(),
                                   &known};
     void* const outputs[] = {next_q_.data(), next_v_.data(), next_momenta_.data()};
-    free_step_->run(inputs, outputs);
+    code_.free->run(inputs, outputs);
     if (!next_q_.allFinite() || !next_v_.allFinite()) return false;
     robot.q.swap(next_q_);
     robot.v.swap(next_v_);

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "acting.hpp"
-#include "free_step.hpp"
 #include "robot_state.hpp"
 #include "rows.hpp"
 #include "smooth_step.hpp"
+#include "step_code.hpp"
 #include "step_lanes.hpp"
 
 namespace plucker::simulate {
@@ -20,6 +20,9 @@ public:
     StepEngine(const Model& model, const World& world, const SimulatorOptions& options);
     StepEngine(const StepEngine&) = delete;  // parts refer to each other
     StepEngine& operator=(const StepEngine&) = delete;
+
+    // Makes code for the robot, if its model is compiled: where the engine is to make whole steps, not to help lanes.
+    void make_code();
 
     const Model& model() const { return space_.model(); }
     const SimulatorOptions& options() const { return options_; }
@@ -79,8 +82,7 @@ private:
     std::vector<double> lambda_, sigma_;
     std::unique_ptr<Workspace<double>>
         closing_;  // for what constraints ask of q, where there are any; says why it fails
-    // Of a compiled model on which nothing can act; else none.
-    std::shared_ptr<const compiler::MachineCode> free_step_;
+    StepCode code_;
     std::vector<TreeMomentum> next_momenta_;
     int weightless_ = 0;  // a joint; 0: none
     int culprit_ = -1;

@@ -75,6 +75,8 @@ struct ImpulseSolver::Memory {
     DenseIsland dense;
     impulses::Numbers scattered;        // W, coordinate by coordinate
     std::vector<std::uint8_t> touched;  // coordinates; none, outside of form_matrix
+    std::vector<int> moved;             // those that rows of `scattered` are of
+    impulses::Numbers momenta;          // p of these
     std::vector<impulses::OneContact> alone;
     std::vector<Block> laws;  // of a large island
 
@@ -165,9 +167,11 @@ void ImpulseSolver::Memory::form_matrix(const ImpulseProblem& problem, const Isl
     for (const int i : island.blocks) {
         for (const int k : problem.coordinates_of(blocks[i])) touched[k] = 1;
     }
+    moved.clear();
     for (int k = 0; k < problem.num_coordinates(); ++k) {
         if (touched[k] == 0) continue;
         touched[k] = 0;
+        moved.push_back(k);
         std::fill_n(scattered.begin() + static_cast<std::ptrdiff_t>(k) * n, n, 0.0);
     }
     for (std::size_t a = 0; a < island.blocks.size(); ++a) {
@@ -203,12 +207,17 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
     } else {
         form_matrix(problem, island);
     }
+    const auto num_moved = static_cast<int>(moved.size());
+    momenta.resize(moved.size());
+    for (std::size_t j = 0; j < moved.size(); ++j) momenta[j] = p[moved[j]];
+    dense.code.combine(1, num_moved, dense.pitch, momenta.data(), moved.data(), scattered.data(),
+                       dense.g.data());
     double largest = 0;
     for (std::size_t i = 0; i < island.blocks.size(); ++i) {
         const ImpulseBlock& b = blocks[island.blocks[i]];
         for (int r = 0; r < rows_of(b.law); ++r) {
             const int at = dense.blocks[i].row + r;
-            dense.g[at] = problem.velocity(b, r, p) + problem.offset[b.row + r];
+            dense.g[at] += problem.offset[b.row + r];
             dense.lambda[at] = lambda[b.row + r];
             largest = std::max(largest, std::abs(dense.g[at]));
         }
@@ -265,9 +274,9 @@ SolverReport ImpulseSolver::Memory::solve_dense(const ImpulseProblem& problem, c
             const int at = dense.blocks[i].row + r;
             lambda[b.row + r] = dense.lambda[at];
             sigma[b.row + r] = dense.sigma[at];
-            problem.push(b, r, dense.lambda[at], p);
         }
     }
+    dense.code.read(num_moved, dense.pitch, moved.data(), scattered.data(), dense.lambda.data(), p);
     return report;
 }
 

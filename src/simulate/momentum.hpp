@@ -28,34 +28,59 @@ public:
     explicit MomentumKeeper(const Model& model)
         : roots_(flying_trees(model)), inertias_(roots_.size()), momenta_(roots_.size()) {}
     std::size_t num_trees() const { return roots_.size(); }
+    int root(std::size_t tree) const { return roots_[tree]; }
 
     // Begins a step: corrects v to the momenta, one a tree, where they are known, and notes what momenta and inertias there
     // are. Needs space.move(v), before weigh; the bodies then move with v.
     template <class Mask>
     void begin(const MomentumOfTree<S>* wanted, const Mask& known, JointSpace<S>& space, S* v) {
         for (std::size_t t = 0; t < roots_.size(); ++t) {
-            const Inertia<S> I = inertias_[t] = space.inertia_of_tree(roots_[t]);
-            momenta_[t] = space.momentum_of_tree(roots_[t]);
-            if (!any(I.mass > S(0))) continue;
-            const MomentumOfTree<S> is = about_center(I, momenta_[t]);
-            const Vec3<S> center = (S(1) / I.mass) * I.first_moment;
-            const Vec3<S> turn =
-                only_where(known, solve(I.rotational - I.mass * point_inertia(center),
-                                        wanted[t].angular - is.angular));
-            const Vec3<S> shift =
-                only_where(known, (S(1) / I.mass) * (wanted[t].linear - is.linear));
-            // The tree moves as one: turn about its centre, which moves with shift.
-            const Motion<S> change{turn, shift - cross(turn, center)};
-            space.add_motion(roots_[t], change);
-            momenta_[t] += I * change;
-            const Motion<S> in_root = space.kinematics().X[roots_[t]] * change;
-            S* v_root = v + space.model().body(roots_[t]).v_index;
-            const Vec3<S> parts[] = {in_root.angular, in_root.linear};
-            for (int k = 0; k < 2; ++k) {
-                v_root[3 * k] += parts[k].x;
-                v_root[3 * k + 1] += parts[k].y;
-                v_root[3 * k + 2] += parts[k].z;
-            }
+            const int root = roots_[t];
+            const Motion<S> change =
+                correct(t, space.inertia_of_tree(root), space.momentum_of_tree(root), wanted, known,
+                        space.kinematics().X[root], v + space.model().body(root).v_index);
+            space.add_motion(root, change);
+        }
+    }
+    // Of one tree, by number, whose inertia and momentum about the anchor are known: how it moves more, as one. `v` is that of its
+    // root, at X.
+    template <class Mask>
+    Motion<S> correct(std::size_t t, const Inertia<S>& I, const Force<S>& momentum,
+                      const MomentumOfTree<S>* wanted, const Mask& known, const Transform<S>& X,
+                      S* v) {
+        inertias_[t] = I;
+        momenta_[t] = momentum;
+        if (!any(I.mass > S(0))) return {};
+        const MomentumOfTree<S> is = about_center(I, momentum);
+        const Vec3<S> center = (S(1) / I.mass) * I.first_moment;
+        const Vec3<S> turn = only_where(known, solve(I.rotational - I.mass * point_inertia(center),
+                                                     wanted[t].angular - is.angular));
+        const Vec3<S> shift = only_where(known, (S(1) / I.mass) * (wanted[t].linear - is.linear));
+        // The tree turns about its centre, which moves with shift.
+        const Motion<S> change{turn, shift - cross(turn, center)};
+        momenta_[t] += I * change;
+        const Motion<S> in_root = X * change;
+        const Vec3<S> parts[] = {in_root.angular, in_root.linear};
+        for (int k = 0; k < 2; ++k) {
+            v[3 * k] += parts[k].x;
+            v[3 * k + 1] += parts[k].y;
+            v[3 * k + 2] += parts[k].z;
+        }
+        return change;
+    }
+
+    // What begin notes, number by number.
+    template <class Visit, class VisitVector>
+    void visit(const Visit& number, const VisitVector& vector) {
+        for (Inertia<S>& I : inertias_) {
+            number(I.mass);
+            vector(I.first_moment);
+            SymMat3<S>& R = I.rotational;
+            for (S* x : {&R.xx, &R.xy, &R.xz, &R.yy, &R.yz, &R.zz}) number(*x);
+        }
+        for (Force<S>& f : momenta_) {
+            vector(f.angular);
+            vector(f.linear);
         }
     }
 

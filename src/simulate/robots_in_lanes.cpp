@@ -8,8 +8,8 @@
 namespace plucker::simulate {
 namespace {
 
-// More rows are solved alone: a robot's own matrix fills the processor's vectors.
-constexpr int kMostRows = 72;
+// More rows are solved alone: a matrix of the robot's own fills the processor's vectors, and nobody waits for the slowest of a pack.
+constexpr int kMostRows = 24;
 // Robots go together as long as all that acts on any of them has no more rows than this.
 constexpr int kMostRowsTogether = 200;
 // An offset, in m/s, that keeps a block open which a robot does not have; too small to be seen among its own velocities.
@@ -36,19 +36,20 @@ void put(const Vec3<double>& x, int lane, LaneNumbers* out) {
 
 }  // namespace
 
-RobotsInLanes::RobotsInLanes(const StepEngine& engine, bool share_a_world,
-                             std::shared_ptr<const compiler::MachineCode> free_step)
+RobotsInLanes::RobotsInLanes(const StepEngine& engine, bool share_a_world, const StepCode& code)
     : model_(engine.model()),
       options_(engine.options()),
       paths_(model_),
       outlines_(engine.finder().collisions()),
       lanes_(step_lanes(model_, options_.step, engine.damping().data(), outlines_)),
       can_act_(!share_a_world || !engine.finder().finds_nothing()),
-      free_step_(can_act_ ? nullptr : std::move(free_step)),
+      code_(code),
       looks_at_all_pairs_(share_a_world && outlines_.pairs.size() <= collide::Outlines::kMostPairs),
       near_(outlines_.pairs.size()),
       poses_(static_cast<std::size_t>(model_.num_bodies()) + 1),
-      velocities_(poses_.size()) {}
+      velocities_(poses_.size()) {
+    if (code_.smooth != nullptr) lanes_->use(code_.smooth->entry());
+}
 
 // Where a body of the robot in a lane is, and how it moves.
 void RobotsInLanes::look_at(int lane, int body) {
@@ -312,7 +313,7 @@ void RobotsInLanes::solve_alone(int number, const Member& member) {
 void RobotsInLanes::step_once(std::span<const Member> members, std::array<bool, kMostLanes>& done) {
     std::array<bool, kMostLanes> wanted{}, rest{};
     // By code or not: that is each robot's own affair, too.
-    const bool has_code = free_step_ != nullptr && !is_held_;
+    const bool has_code = code_.free != nullptr && !is_held_;
     bool is_any_free = false, is_any_left = false;
     for (std::size_t i = 0; i < in_.size(); ++i) {
         wanted[i] = in_[i].in_step && has_code && !in_[i].is_forced;
@@ -320,7 +321,7 @@ void RobotsInLanes::step_once(std::span<const Member> members, std::array<bool, 
         is_any_free = is_any_free || wanted[i];
         is_any_left = is_any_left || rest[i];
     }
-    if (is_any_free) lanes_->step_free(free_step_->entry(), wanted.data(), done.data());
+    if (is_any_free) lanes_->step_free(code_.free->entry(), wanted.data(), done.data());
     if (!is_any_left) return;
     lanes_->begin(forces_);
     if (can_act_) {

@@ -19,8 +19,7 @@ namespace plucker::simulate {
 class RobotsInLanes {
 public:
     // Robots like those that this engine steps.
-    RobotsInLanes(const StepEngine& engine, bool share_a_world,
-                  std::shared_ptr<const compiler::MachineCode> free_step);
+    RobotsInLanes(const StepEngine& engine, bool share_a_world, const StepCode& code);
     int lanes() const { return lanes_->lanes(); }
 
     struct Member {
@@ -79,10 +78,10 @@ private:
     CoordinatePaths paths_;
     collide::Outlines outlines_;
     std::unique_ptr<StepLanes> lanes_;
-    bool can_act_;                                            // anything but forces
-    std::shared_ptr<const compiler::MachineCode> free_step_;  // where nothing can; or none
-    bool is_held_ = false;                                    // by springs
-    bool looks_at_all_pairs_;                                 // in lanes
+    bool can_act_;             // anything but forces
+    StepCode code_;            // for lanes
+    bool is_held_ = false;     // by springs
+    bool looks_at_all_pairs_;  // in lanes
     std::vector<NearInLanes> near_;
     int num_near_ = 0;
     const double* where_ = nullptr;  // the bodies are, as lanes_ has it

@@ -1,6 +1,14 @@
 #include "rows.hpp"
 
+#include <algorithm>
+
 namespace plucker {
+namespace {
+
+// Those of a contact, and of spinning on it.
+constexpr int kMostRowsOfBlock = 4;
+
+}  // namespace
 
 ContactFrame ContactFrame::along(const Vec3<double>& n) {
     // Duff et al., Building an Orthonormal Basis, Revisited, 2017: no branch but the sign, and no loss near any axis.
@@ -10,129 +18,150 @@ ContactFrame ContactFrame::along(const Vec3<double>& n) {
 }
 
 RowWriter::RowWriter(const JointSpace<double>& space)
-    : space_(space), responses_(static_cast<std::size_t>(space.model().num_bodies()) + 1) {}
+    : space_(space), responses_(static_cast<std::size_t>(space.model().num_bodies()) + 1) {
+    const CoordinatePaths& paths = space.paths;
+    int end = 0, longest = 0;
+    for (int k = 0; k < space.model().nv(); ++k) {
+        const auto length = static_cast<int>(paths.path(k).size());
+        first_.push_back(end);
+        end += impulses::pitch_of(length);
+        longest = std::max(longest, length);
+    }
+    inverse_.assign(static_cast<std::size_t>(end), 0.0);
+    known_.assign(first_.size(), 0);
+    const auto pitch = static_cast<std::size_t>(impulses::pitch_of(longest));
+    along_a_.resize(kMostRowsOfBlock * pitch);
+    along_b_.resize(kMostRowsOfBlock * pitch);
+    if (space.model().has_mimic_joints()) J_.resize(6 * first_.size());
+}
+
+const double* RowWriter::push_of(int coordinate) {
+    const CoordinatePaths& paths = space_.paths;
+    const auto path = paths.path(coordinate);
+    for (std::size_t a = 0; a < path.size(); ++a) {
+        const int k = path[a];
+        if (known_[static_cast<std::size_t>(k)] == now_) continue;
+        known_[static_cast<std::size_t>(k)] = now_;
+        code_.invert_row(static_cast<int>(a) + 1, path.data(), first_.data(),
+                         space_.L.data() + paths.row(k), space_.inverse_diagonal()[k],
+                         inverse_.data());
+    }
+    return inverse_.data() + first_[static_cast<std::size_t>(coordinate)];
+}
 
 const RowWriter::Response& RowWriter::response(int body) {
     Response& out = responses_[static_cast<std::size_t>(body)];
     if (out.when == now_) return out;
     out.when = now_;
-    const CoordinatePaths& paths = space_.paths;
-    const auto path = paths.path_of_body(body);
-    out.entries.assign(8 * path.size(), 0.0);
-    const auto add = [&](int place, const Motion<double>& J) {
-        double* x = out.entries.data() + static_cast<std::ptrdiff_t>(place) * 8;
-        const double parts[] = {J.angular.x, J.angular.y, J.angular.z,
-                                J.linear.x,  J.linear.y,  J.linear.z};
-        for (int i = 0; i < 6; ++i) x[i] += parts[i];
-    };
+    const auto path = space_.paths.path_of_body(body);
+    const auto length = static_cast<int>(path.size());
+    out.pitch = impulses::pitch_of(length);
+    out.rows.resize(6 * static_cast<std::size_t>(out.pitch));
+    push_of(path.back());
     const WorldKinematics<double>& kin = space_.kinematics();
+    static_assert(sizeof(Motion<double>) == 6 * sizeof(double));
+    const double* J = &kin.J[0].angular.x;
     const Model& model = space_.model();
-    if (!model.has_mimic_joints()) {
-        for (int j = 0; j < static_cast<int>(path.size()); ++j) add(j, kin.J[path[j]]);
-    } else {
+    if (model.has_mimic_joints()) {
+        // Paths are chains there: coordinate k is the k-th.
+        std::fill(J_.begin(), J_.end(), 0.0);
         for (int i = body; i != 0; i = model.body(i).parent) {
             const Body<double>& b = model.body(i);
-            // Paths are chains there: coordinate k is the k-th.
-            for (int k = 0; k < b.nv; ++k) add(b.v_index + k, kin.J[b.dof_index + k]);
+            for (int k = 0; k < b.nv; ++k) {
+                for (int r = 0; r < 6; ++r)
+                    J_[6 * (b.v_index + k) + r] += J[6 * (b.dof_index + k) + r];
+            }
         }
+        J = J_.data();
     }
-    code_.respond(static_cast<int>(path.size()), path.data(), paths.rows(), space_.L.data(),
-                  space_.inverse_diagonal(), out.entries.data());
+    code_.respond(length, path.data(), first_.data(), inverse_.data(), J, path.data(),
+                  out.rows.data());
     return out;
 }
 
-template <class Write>
-void RowWriter::between(int body_a, int body_b, const Write& write) {
-    if (length_b_ == 0) {
-        const Response& a = response(body_a);
-        for (int k = 0; k < length_a_; ++k) write(k, a.at(k));
-        return;
-    }
-    if (length_a_ == 0) {
-        const Response& b = response(body_b);
-        for (int k = 0; k < length_b_; ++k) write(k, -b.at(k));
-        return;
-    }
-    const Response &a = response(body_a), &b = response(body_b);
-    for (int k = 0; k < shared_; ++k) write(k, a.at(k) - b.at(k));
-    for (int k = shared_; k < length_a_; ++k) write(k, a.at(k));
-    for (int k = shared_; k < length_b_; ++k) write(length_a_ + k - shared_, -b.at(k));
-}
-
-namespace {
-
-int length_of(const CoordinatePaths& paths, int end) {
-    return end < 0 ? 0 : static_cast<int>(paths.path(end).size());
-}
-
-}  // namespace
-
 void RowWriter::meet(int end_a, int end_b) {
     const CoordinatePaths& paths = space_.paths;
-    end_a_ = end_a;
-    end_b_ = end_b;
-    length_a_ = length_of(paths, end_a);
-    length_b_ = length_of(paths, end_b);
+    const auto path_of = [&](int end) {
+        return end < 0 ? std::span<const int>{} : paths.path(end);
+    };
+    const auto a = path_of(end_a), b = path_of(end_b);
+    length_a_ = static_cast<int>(a.size());
+    length_b_ = static_cast<int>(b.size());
     shared_ = paths.shared(end_a, end_b);
-    coordinates_.clear();
-    for (int k = 0; k < length_a_; ++k) coordinates_.push_back(paths.path(end_a)[k]);
-    for (int k = shared_; k < length_b_; ++k) coordinates_.push_back(paths.path(end_b)[k]);
-    along_b_.resize(static_cast<std::size_t>(length_b_));
+    coordinates_.assign(a.begin(), a.end());
+    coordinates_.insert(coordinates_.end(), b.begin() + shared_, b.end());
 }
 
-void RowWriter::push(double* row) {
-    if (length_b_ > 0) {
-        space_.to_push(end_b_, along_b_.data(), length_b_, shared_);
-        for (int k = shared_; k < length_b_; ++k) row[length_a_ + k - shared_] = along_b_[k];
-        for (int k = 0; k < shared_; ++k) row[k] += along_b_[k];
+void RowWriter::subtract(int count, double* rows) {
+    const int pitch_a = impulses::pitch_of(length_a_), pitch_b = impulses::pitch_of(length_b_);
+    for (int r = 0; r < count; ++r) {
+        const double *a = along_a_.data() + static_cast<std::ptrdiff_t>(r) * pitch_a,
+                     *b = along_b_.data() + static_cast<std::ptrdiff_t>(r) * pitch_b;
+        std::copy_n(a, length_a_, rows);
+        for (int k = 0; k < shared_; ++k) rows[k] -= b[k];
+        rows += length_a_;
+        for (int k = shared_; k < length_b_; ++k) *rows++ = -b[k];
     }
-    // What b's path has in common with a's is done with a's; where a's ends first, so does b's.
-    if (length_a_ > 0) space_.to_push(end_a_, row, length_a_, 0);
+}
+
+void RowWriter::push(int body, int count, const Force<double>* forces, impulses::Numbers& out) {
+    if (space_.paths.end_of(body) < 0) return;
+    const Response& own = response(body);
+    static_assert(sizeof(Force<double>) == 6 * sizeof(double));
+    code_.push(count, own.pitch, &forces->angular.x, own.rows.data(), out.data());
 }
 
 void RowWriter::add_coordinate(Law law, double coefficient, int coordinate, double side,
                                ImpulseProblem& problem) {
     const auto path = space_.paths.path(coordinate);
+    const double* own = push_of(coordinate);
     double* row = problem.add(law, coefficient, path);
-    const int n = static_cast<int>(path.size());
-    row[n - 1] = side;
-    space_.to_push(coordinate, row, n, 0);
+    for (std::size_t k = 0; k < path.size(); ++k) row[k] = side * own[k];
 }
 
 void RowWriter::add_contact(const ContactPoint& point, const ContactFrame& frame,
                             ImpulseProblem& problem) {
     meet(space_.paths.end_of(point.body_a), space_.paths.end_of(point.body_b));
     const Vec3<double> at = point.position - space_.kinematics().anchor;
-    const std::size_t length = coordinates_.size();
-    double* normal = problem.add(Law::kContact, point.surface.friction, coordinates_);
-    double *first = normal + length, *second = first + length;
     // What moves the point along a direction is pushed by a force along it.
-    between(point.body_a, point.body_b, [&](int k, const Motion<double>& x) {
-        const Vec3<double> v = point_velocity(x, at);
-        normal[k] = dot(frame.normal, v);
-        first[k] = dot(frame.tangent, v);
-        second[k] = dot(frame.second_tangent, v);
-    });
-    if (!(point.surface.torsional > 0)) return;
-    double* spin = problem.add(Law::kSpin, point.surface.torsional, coordinates_);
-    between(point.body_a, point.body_b,
-            [&](int k, const Motion<double>& x) { spin[k] = dot(frame.normal, x.angular); });
+    const auto force_along = [&](const Vec3<double>& d) { return Force<double>{cross(at, d), d}; };
+    const Force<double> forces[kMostRowsOfBlock] = {force_along(frame.normal),
+                                                    force_along(frame.tangent),
+                                                    force_along(frame.second_tangent),
+                                                    {frame.normal, {}}};
+    const bool spins = point.surface.torsional > 0;
+    const int count = spins ? 4 : 3;
+    push(point.body_a, count, forces, along_a_);
+    push(point.body_b, count, forces, along_b_);
+    double* rows = problem.add(Law::kContact, point.surface.friction, coordinates_);
+    subtract(3, rows);
+    if (!spins) return;
+    // The fourth alone.
+    const auto only = [&](impulses::Numbers& x, int length) {
+        const auto pitch = static_cast<std::ptrdiff_t>(impulses::pitch_of(length));
+        std::copy_n(x.begin() + 3 * pitch, pitch, x.begin());
+    };
+    only(along_a_, length_a_);
+    only(along_b_, length_b_);
+    subtract(1, problem.add(Law::kSpin, point.surface.torsional, coordinates_));
 }
 
 void RowWriter::add_tie(const ConstraintRow<double>& tie, ImpulseProblem& problem) {
     if (tie.v_a >= 0) {  // torques on coordinates
         meet(tie.v_a, tie.v_b);
-        double* row = problem.add(Law::kTied, 0, coordinates_);
-        std::fill(along_b_.begin(), along_b_.end(), 0.0);
-        row[length_a_ - 1] = tie.torque_a;
-        if (length_b_ > 0) along_b_.back() = tie.torque_b;
-        push(row);
-        return;
+        const auto take = [&](int coordinate, int length, double torque, impulses::Numbers& out) {
+            if (length == 0) return;
+            const double* own = push_of(coordinate);
+            for (int k = 0; k < length; ++k) out[static_cast<std::size_t>(k)] = torque * own[k];
+        };
+        take(tie.v_a, length_a_, tie.torque_a, along_a_);
+        take(tie.v_b, length_b_, -tie.torque_b, along_b_);
+    } else {
+        meet(space_.paths.end_of(tie.body_a), space_.paths.end_of(tie.body_b));
+        push(tie.body_a, 1, &tie.force, along_a_);
+        push(tie.body_b, 1, &tie.force, along_b_);
     }
-    meet(space_.paths.end_of(tie.body_a), space_.paths.end_of(tie.body_b));
-    double* row = problem.add(Law::kTied, 0, coordinates_);
-    between(tie.body_a, tie.body_b,
-            [&](int k, const Motion<double>& x) { row[k] = dot(x, tie.force); });
+    subtract(1, problem.add(Law::kTied, 0, coordinates_));
 }
 
 }  // namespace plucker

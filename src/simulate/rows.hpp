@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "dense_code.hpp"
+#include "numbers.hpp"
 #include "plucker/collide/collision_shapes.hpp"
 #include "plucker/constraints/rows.hpp"
 #include "plucker/simulate/impulses.hpp"
@@ -33,35 +33,35 @@ public:
     void add_tie(const ConstraintRow<double>& row, ImpulseProblem& problem);
 
 private:
-    // What the six unit forces on a body do along its path: L⁻ᵀ Jᵀ, eight numbers a coordinate, the last two zero. All
-    // contacts of a body share it.
+    // Row k of L⁻¹: what a unit torque on the coordinate pushes, along its path.
+    const double* push_of(int coordinate);
+    // What the six unit forces on a body push along its path: six rows, so many numbers apart. All contacts of a body share it.
     struct Response {
         long when = 0;
-        std::vector<double> entries;
-        Motion<double> at(int k) const {
-            const double* x = entries.data() + static_cast<std::ptrdiff_t>(k) * 8;
-            return {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}};
-        }
+        int pitch = 0;
+        impulses::Numbers rows;
     };
     const Response& response(int body);
+    // A row for each of so many forces on a body, `row_pitch` numbers apart.
+    void push(int body, int count, const Force<double>* forces, impulses::Numbers& out);
 
     // The coordinates of two paths: those of a's, then those of b's that are not among them. Each path by its last
     // coordinate, or -1.
     void meet(int end_a, int end_b);
-    // A row between these paths, from what acts along each: `row` begins as a's, along_b_ as b's.
-    void push(double* row);
-    // Calls write(place, motion) for each coordinate of two bodies that meet: what forces on a, and the opposite ones on b,
-    // do to it is their product with that motion.
-    template <class Write>
-    void between(int body_a, int body_b, const Write& write);
+    // Of rows along a and along b, as many in each, those of a pushed one way and b the other.
+    void subtract(int count, double* rows);
 
     const JointSpace<double>& space_;
     const impulses::DenseCode& code_ = impulses::dense_code();
     long now_ = 0;
     std::vector<Response> responses_;  // by body
-    int end_a_ = -1, end_b_ = -1, length_a_ = 0, length_b_ = 0, shared_ = 0;
+    impulses::Numbers inverse_;        // L⁻¹, by path
+    std::vector<int> first_;           // where its rows begin
+    std::vector<long> known_;          // since when
+    std::vector<double> J_;            // of a path, where joints mimic others
+    int length_a_ = 0, length_b_ = 0, shared_ = 0;
     std::vector<int> coordinates_;
-    std::vector<double> along_b_;
+    impulses::Numbers along_a_, along_b_;
 };
 
 }  // namespace plucker

@@ -13,7 +13,9 @@ struct Simulator::State {
     State(const Model& model, const World& world, const SimulatorOptions& options)
         : engine(model, world, options),
           robot(model),
-          no_torque(VectorX<double>::Zero(model.nv())) {}
+          no_torque(VectorX<double>::Zero(model.nv())) {
+        engine.make_code();
+    }
 
     simulate::StepEngine engine;
     simulate::RobotState robot;

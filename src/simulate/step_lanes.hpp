@@ -80,6 +80,8 @@ class StepLanes {
 public:
     virtual ~StepLanes();
     virtual int lanes() const = 0;
+    // What it begins steps with from now on: step_code.hpp's for these lanes.
+    virtual void use(RobotCode::Entry smooth_step) = 0;
     // Of all robots, from now on.
     virtual void hold(const Gains& gains) = 0;
     // Robots into lanes and back; of one lane alone, its state.
@@ -114,7 +116,7 @@ public:
     virtual void push(int lane, const double* impulse, const double* moved) = 0;
     // Robots of lanes that are `wanted` and finite have made the step, and `done` says so; all others are as they were.
     virtual void end(const bool* wanted, bool* done) = 0;
-    // All of a step at once, by free_step.hpp's code for these lanes, where nothing acts and nothing is held.
+    // All of a step at once, by step_code.hpp's code for these lanes, where nothing acts and nothing is held.
     virtual void step_free(RobotCode::Entry code, const bool* wanted, bool* done) = 0;
 };
 

@@ -36,6 +36,7 @@ public:
         bodies_.resize(kNumbersOfBody * (static_cast<std::size_t>(model.num_bodies()) + 1) + 3);
     }
     int lanes() const override { return S::kLanes; }
+    void use(RobotCode::Entry smooth_step) override { smooth_.use(smooth_step); }
     void hold(const Gains& gains) override {
         gains_ = gains;
         is_held_ = gains.kp != nullptr;

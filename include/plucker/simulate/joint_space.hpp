@@ -277,17 +277,54 @@ public:
         }
     }
 
+    static bool is_straightened(JointType joint) {
+        return joint == JointType::kFloating || joint == JointType::kPlanar;
+    }
+    // Such a joint's linear velocity stays along fixed axes if its coordinates, those after the ones that turn, accelerate so.
+    static Vec3<S> straightening_rates(JointType joint, const S* v) {
+        if (joint == JointType::kFloating)
+            return -cross(Vec3<S>{v[0], v[1], v[2]}, Vec3<S>{v[3], v[4], v[5]});
+        return {v[0] * v[2], -(v[0] * v[1]), S(0)};
+    }
+
     const S* inverse_diagonal() const { return inverse_diagonal_.data(); }
 
-    // What rows are made of, to be filled in by who knows it from elsewhere.
+    // What update and factor find, to be filled in by who knows it from elsewhere: after stand_still, once.
     struct Parts {
         S *L, *inverse_diagonal;
         Motion<S>* J;
         Vec3<S>* anchor;
+        Transform<S>* X;  // by body, as v
+        Motion<S>* v;
     };
     Parts parts() {
         WorldKinematics<S>& kin = ws_.kinematics;
-        return {L.data(), inverse_diagonal_.data(), kin.J.data(), &kin.anchor};
+        return {L.data(),    inverse_diagonal_.data(), kin.J.data(), &kin.anchor, kin.X.data(),
+                kin.v.data()};
+    }
+    // What is the same at all states.
+    void stand_still() {
+        WorldKinematics<S>& kin = ws_.kinematics;
+        kin.X[0] = Transform<S>::identity();
+        kin.v[0] = {};
+        a_[0] = kernel::acceleration_of_ground(ws_, kin);
+    }
+    // As factor: the first coordinate that nothing resists, or -1.
+    int first_lost() const {
+        using std::isfinite;
+        for (int k = static_cast<int>(c.size()) - 1; k >= 0; --k) {
+            if (!any(isfinite(inverse_diagonal_[static_cast<std::size_t>(k)]))) return k;
+        }
+        return -1;
+    }
+    // What forces do to each coordinate. Needs place.
+    void generalize(const ExternalForces<S>& external, S* out) const {
+        std::fill_n(out, c.size(), S(0));
+        for (const auto& entry : external.entries()) {
+            const Force<S> f = about_anchor(entry);
+            for (const int k : paths.path_of_body(entry.body))
+                out[k] += dot(ws_.kinematics.J[static_cast<std::size_t>(k)], f);
+        }
     }
 
 private:
@@ -303,15 +340,6 @@ private:
         const S inverse = inverse_diagonal_[k] = S(1) / row[last];
         for (int a = 0; a < last; ++a) row[a] *= inverse;
         return true;
-    }
-    static bool is_straightened(JointType joint) {
-        return joint == JointType::kFloating || joint == JointType::kPlanar;
-    }
-    // Such a joint's linear velocity stays along fixed axes if its coordinates, those after the ones that turn, accelerate so.
-    static Vec3<S> straightening_rates(JointType joint, const S* v) {
-        if (joint == JointType::kFloating)
-            return -cross(Vec3<S>{v[0], v[1], v[2]}, Vec3<S>{v[3], v[4], v[5]});
-        return {v[0] * v[2], -(v[0] * v[1]), S(0)};
     }
     Motion<S> own_straightening(int i, const S* v) const {
         const auto& body = ws_.body(i);
