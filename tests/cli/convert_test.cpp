@@ -119,12 +119,14 @@ TEST(ConvertWrites, ToStandardOutputByAnyName) {
 
 TEST(ConvertWrites, UrdfWhateverTheFileIsCalled) {
     const ScratchFolder folder("names");
-    const Outcome outcome = convert_to(folder.path() / "robot.sdf");
-    EXPECT_EQ(outcome.code, 0);
-    EXPECT_NE(outcome.output.find("robot.sdf: warning: the output is URDF, despite the name"),
-              std::string::npos)
-        << outcome.output;
-    EXPECT_EQ(content(folder.path() / "robot.sdf"), expected_urdf());
+    for (const std::string name : {"robot.sdf", "robot.mjcf"}) {
+        const Outcome outcome = convert_to(folder.path() / name);
+        EXPECT_EQ(outcome.code, 0);
+        EXPECT_NE(outcome.output.find(name + ": warning: the output is URDF, despite the name"),
+                  std::string::npos)
+            << outcome.output;
+        EXPECT_EQ(content(folder.path() / name), expected_urdf());
+    }
     EXPECT_EQ(convert_to(folder.path() / "robot.xml").output, "");
 }
 

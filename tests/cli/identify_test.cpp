@@ -112,6 +112,29 @@ TEST_F(IdentifyCommand, SeeksWhatItIsToldTo) {
     EXPECT_EQ(sought("--links bob"), sought(""));
 }
 
+// Of a combination with many terms people see as many whole ones as have room.
+TEST_F(IdentifyCommand, CutsLongCombinationsBetweenTheirTerms) {
+    const TemporaryFile log("arm.csv",
+                            run("excite builtin:arm --duration 5 --trials 2 2> /dev/null").output);
+    const std::string line = "identify builtin:arm --log " + log.path();
+    const std::string text = run(line).output;
+    const json told = json::parse(run(line + " --json").output);
+    int with_both_signs = 0, cut = 0;
+    for (const json& x : told["combinations"]) {
+        const std::string name = x["name"];
+        if (name.size() <= 50) continue;
+        ++cut;
+        const std::size_t plus = name.rfind(" + ", 50), minus = name.rfind(" - ", 50);
+        const std::size_t end = plus == std::string::npos    ? minus
+                                : minus == std::string::npos ? plus
+                                                             : std::max(plus, minus);
+        with_both_signs += plus != std::string::npos && minus != std::string::npos ? 1 : 0;
+        EXPECT_TRUE(contains(text, "\n" + name.substr(0, end) + " …")) << name;
+    }
+    EXPECT_GT(cut, 0);
+    EXPECT_GT(with_both_signs, 0);
+}
+
 TEST_F(IdentifyCommand, ReadsPositionsAloneAndStandardInput) {
     std::istringstream lines(with_torques(log_of(real_.path())));
     std::string line, text;

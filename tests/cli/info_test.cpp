@@ -115,6 +115,32 @@ TEST(InfoText, SaysWhereCoordinatesStart) {
     }
 }
 
+// Lines lead from each link to its own, and end at the last.
+TEST(InfoText, DrawsTheTree) {
+    std::string robot = "<robot name='r'><link name='ground'/>";
+    for (const auto& [link, parent] : {std::pair("a", "ground"),
+                                       {"a1", "a"},
+                                       {"a11", "a1"},
+                                       {"a2", "a"},
+                                       {"b", "ground"},
+                                       {"b1", "b"}}) {
+        robot += std::string("<link name='") + link + "'/><joint name='to_" + link +
+                 "' type='fixed'><parent link='" + parent + "'/><child link='" + link +
+                 "'/></joint>";
+    }
+    const TemporaryFile file("tree.urdf", robot + "</robot>");
+    const std::string text = run("info " + file.path()).output;
+    EXPECT_NE(text.find("ground  fixed base\n"
+                        "├─ a  to_a: fixed\n"
+                        "│  ├─ a1  to_a1: fixed\n"
+                        "│  │  └─ a11  to_a11: fixed\n"
+                        "│  └─ a2  to_a2: fixed\n"
+                        "└─ b  to_b: fixed\n"
+                        "   └─ b1  to_b1: fixed\n"),
+              std::string::npos)
+        << text;
+}
+
 TEST(Tour, EndsForARobotOfAnySize) {
     // Deeper than lines are wide, larger than matrices can be, and the sizes in between.
     for (const char* robot :

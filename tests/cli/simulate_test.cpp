@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "tool.hpp"
@@ -211,6 +212,16 @@ TEST_F(Simulate, StandsOnTerrain) {
         const bool is_slope = ground.starts_with("mu");
         EXPECT_EQ(all[0].contains("ground"), !is_slope);
         EXPECT_EQ(all[0]["world"][is_slope ? "terrain" : "shapes"].size(), is_slope ? 1U : 10U);
+        // Each step is one higher than the one before, from the floor on, and begins one tread farther.
+        for (std::size_t k = 0; k < 10 && !is_slope; ++k) {
+            const json& step = all[0]["world"]["shapes"][k];
+            const auto middle = [&](int axis) { return step["position"][axis].get<double>(); };
+            const auto half = [&](int axis) { return step["box"][axis].get<double>() / 2; };
+            EXPECT_NEAR(middle(2) + half(2), 0.1 * static_cast<double>(k + 1), 1e-12);
+            EXPECT_NEAR(half(2), 0.05, 1e-12);
+            EXPECT_NEAR(middle(0) - half(0), 0.5 + 0.4 * static_cast<double>(k), 1e-12);
+            EXPECT_NEAR(middle(0) + half(0), 0.5 + 0.4 * 10, 1e-12);
+        }
         ASSERT_FALSE(all.back()["contacts"].empty());
         for (const json& contact : all.back()["contacts"]) {
             const double x = contact["position"][0].get<double>();
@@ -244,6 +255,43 @@ TEST_F(Simulate, BeginsWhereTheFileHasItsBodies) {
     }
     const Outcome info = run("info " + table.path());
     EXPECT_NE(info.output.find("high"), std::string::npos) << info.output;
+}
+
+// A contact says of which two links it is: of one with the world's link, and of one with another link.
+TEST_F(Simulate, SaysWhichLinksTouch) {
+    const TemporaryFile tower(
+        "tower.xml",
+        "<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body name='lower' pos='0 0 0.1'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+        "<body name='upper' pos='0 0 0.3'><freejoint/><geom type='box' size='.1 .1 .1'/></body>"
+        "</worldbody></mujoco>");
+    const std::string out = file("tower.jsonl");
+    const Outcome outcome =
+        run("simulate " + tower.path() + " --duration 0.01 --output " + out + " 2>&1");
+    if (outcome.output.find("does not read MJCF") != std::string::npos) GTEST_SKIP();
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    std::set<std::pair<std::string, std::string>> pairs;
+    const json last = lines(out).back();
+    for (const json& contact : last["contacts"])
+        pairs.emplace(contact["link"].get<std::string>(), contact["other"].get<std::string>());
+    EXPECT_EQ(pairs, (std::set<std::pair<std::string, std::string>>{{"lower", "world"},
+                                                                    {"lower", "upper"}}));
+}
+
+// The penetration that is told is the largest on the way, not the last: two millimetres, which are soon taken back.
+TEST_F(Simulate, TellsTheDeepestOfAllSteps) {
+    const TemporaryFile balls(
+        "balls.xml",
+        "<mujoco><worldbody>"
+        "<body name='deep' pos='0 0 0.098'><freejoint/><geom size='.1'/></body>"
+        "<body name='beside' pos='1 0 0.1'><freejoint/><geom size='.1'/></body>"
+        "</worldbody></mujoco>");
+    const Outcome outcome = run("simulate " + balls.path() + " --ground --duration 0.1 --output " +
+                                file("balls.jsonl") + " 2>&1");
+    if (outcome.output.find("does not read MJCF") != std::string::npos) GTEST_SKIP();
+    ASSERT_EQ(outcome.code, 0) << outcome.output;
+    EXPECT_NE(outcome.output.find("penetration at most 2.0e-03 m"), std::string::npos)
+        << outcome.output;
 }
 
 TEST_F(Simulate, AMistakeCostsNoEarlierRecording) {

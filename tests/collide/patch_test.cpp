@@ -51,6 +51,27 @@ TEST(Patches, OfBoxesAreTheCommonPartOfTheirFaces) {
     EXPECT_EQ(equal.at(Pose<double>::roll_pitch_yaw({0, 0, 1}, {0, 0, kQuarter / 2})).size(), 8U);
 }
 
+// Where faces are flush, rounding decides what lies within which: it must not take points away.
+TEST(Patches, OfFlushFacesAreWholeHoweverTheyAreTurned) {
+    Dice dice(37);
+    for (const Vec& size : {Vec{1, 1, 1}, Vec{0.3, 0.7, 0.5}, Vec{20, 10, 30}}) {
+        for (int k = 0; k < 100; ++k) {
+            const Pose<double> turned = dice.pose(1);
+            Two equal((Box{size}), (Box{size}));
+            const auto& flush = equal.at(turned * Pose<double>::translation(0, 0, size.z), turned);
+            ASSERT_EQ(flush.size(), 4U) << k;
+            EXPECT_NEAR(width(flush, turned.rotation * Vec{1, 0, 0}), size.x, 1e-6 * size.x);
+            EXPECT_NEAR(width(flush, turned.rotation * Vec{0, 1, 0}), size.y, 1e-6 * size.y);
+            // And with half of a face beside the other's border.
+            const auto& half =
+                equal.at(turned * Pose<double>::translation(size.x / 2, 0, size.z), turned);
+            ASSERT_EQ(half.size(), 4U) << k;
+            EXPECT_NEAR(width(half, turned.rotation * Vec{1, 0, 0}), size.x / 2, 1e-6 * size.x);
+            EXPECT_NEAR(width(half, turned.rotation * Vec{0, 1, 0}), size.y, 1e-6 * size.y);
+        }
+    }
+}
+
 // A ball whose centre is inside another shape leaves it by the shortest way.
 TEST(Patches, OfABallWithinABoxLeadOutThroughTheNearestFace) {
     Two ball(Sphere{0.1}, Box{{2, 3, 4}});

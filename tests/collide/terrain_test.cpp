@@ -123,6 +123,28 @@ TEST(Terrain, HasPeaks) {
     EXPECT_NEAR(norm(sphere.contacts[0].normal - towards), 0, 1e-9);
 }
 
+// A peak is one among the edges that lead away from it: where one of the six rises, that edge is nearer. The other two
+// neighbours of a point of the grid are across a cell, and no edge leads there.
+TEST(Terrain, HasAPeakWhereNoEdgeRisesFromIt) {
+    for (int dj = -1; dj <= 1; ++dj) {
+        for (int di = -1; di <= 1; ++di) {
+            if (di == 0 && dj == 0) continue;
+            SCOPED_TRACE(testing::Message() << di << " " << dj);
+            HeightField field = field_of(3, 1, [](double, double) { return -1.0; });
+            field.heights[4] = 0;
+            field.heights[static_cast<std::size_t>(4 + di + 3 * dj)] = 0.2;
+            OnTerrain sphere(Sphere{0.3}, field);
+            const auto& contacts = sphere.at(Pose<double>::translation(0, 0, 0.299));
+            ASSERT_FALSE(contacts.empty());
+            const bool has_peak =
+                std::any_of(contacts.begin(), contacts.end(), [](const ContactPoint& c) {
+                    return norm(c.normal - Vec{0, 0, 1}) < 1e-9;
+                });
+            EXPECT_EQ(has_peak, di * dj < 0);
+        }
+    }
+}
+
 TEST(Terrain, HoldsASphereInAValleyOnBothSides) {
     OnTerrain sphere(Sphere{0.1},
                      field_of(21, 0.2, [](double x, double y) { return -roof(x, y); }));

@@ -459,6 +459,27 @@ TEST(ConstrainedForwardDynamics, IsNotDisturbedByRowsThatHoldNothing) {
 
 // What cannot be met is told by how much. A handle that is tied to the world, on a door that turns: nothing can take away
 // its acceleration to the hinge.
+// However nearly a row is across all that can move, it holds what little it meets.
+TEST(ConstrainedForwardDynamics, HoldsByRowsThatAreNearlyAcross) {
+    for (const double tilt : {0.1, 1e-3, 1e-5, 1e-7}) {
+        ConstraintDescription rail = weld("rail", "bead", "world");
+        rail.axes = {false, false, false, false, false, true};
+        rail.placement_b = Pose<double>::roll_pitch_yaw({}, {0, tilt, 0});
+        const Model model = Builder("wire")
+                                .link("ground")
+                                .body("ground", prismatic("wire", {1, 0, 0}), "bead",
+                                      MassProperties::sphere(2, 0.1))
+                                .constraint(rail)
+                                .build();
+        Workspace<double> ws(model);
+        const VectorX<double> still = VectorX<double>::Zero(1), tau = VectorX<double>::Ones(1);
+        VectorX<double> a(1), lambda(1);
+        constrained_forward_dynamics(ws, still, still, tau, nullptr, a, lambda);
+        EXPECT_NEAR(a[0], 0, 1e-6) << tilt;
+        EXPECT_NEAR(std::abs(lambda[0]) * std::sin(tilt), 1, 1e-6) << tilt;
+    }
+}
+
 TEST(ConstrainedForwardDynamics, TellsWhatIsNotMet) {
     const Model model = Builder("door")
                             .link("wall")

@@ -6,7 +6,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
+#include <tuple>
 
 #include "plucker/identify/base_parameters.hpp"
 #include "plucker/identify/excite.hpp"
@@ -299,6 +301,26 @@ TEST(Identify, SaysWhichJointsHardlyMove) {
 }
 
 // A log whose torques have the other sign is that of no robot.
+// A link that has no extent in the file, in one direction, in two or at all, is found as any other.
+TEST(Identify, FindsLinksWithoutExtent) {
+    for (const SymMat3<double>& about_center :
+         {SymMat3<double>::diagonal(0.01, 0.02, 0.03), SymMat3<double>::diagonal(0, 0.02, 0.02),
+          SymMat3<double>{}, point_inertia<double>({0.1, 0.05, -0.1})}) {
+        const auto robot = [&](double mass) {
+            return Builder("r")
+                .link("ground")
+                .body("ground", revolute("hinge", {0, 1, 0}), "arm",
+                      MassProperties{mass, {0.3, 0, 0}, mass * about_center})
+                .build();
+        };
+        MotionLog log = excite(robot(1), {.duration = 5, .rate = 50, .trials = 3}).log;
+        log.tau = predict_torques(robot(1.5), log);
+        const Identified found = identify(robot(1), log, {.friction = false});
+        const MassProperties arm = found.model.description().links[1].mass;
+        EXPECT_NEAR(arm.mass * arm.center.x, 1.5 * 0.3, 1e-3);
+    }
+}
+
 TEST(Identify, SaysWhatNoRobotExplains) {
     std::mt19937 generator(9);
     MotionLog log = measured(arm(), motion(), 0.02, generator);
@@ -415,6 +437,27 @@ TEST(Excite, KeepsToTheEffortsOrSaysThatItCannot) {
               std::string::npos);
     EXPECT_NE(message([&] { excite(arm(), {.harmonics = 1}); }).find("harmonics is 1"),
               std::string::npos);
+}
+
+// Of a joint with a limit on one side alone the range begins there, and is as wide as that of one without limits.
+TEST(Excite, ReachesAsFarFromALimitAsWithoutAny) {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    for (const auto& [lower, upper, from, to] : {std::tuple(-kNone, kNone, -0.4, 0.4),
+                                                 {0.5, kNone, 0.5, 1.3},
+                                                 {-kNone, -0.5, -1.3, -0.5},
+                                                 {0.1, 0.3, 0.1, 0.3}}) {
+        const Model model =
+            Builder("r")
+                .link("ground")
+                .body("ground", revolute("hinge", {0, 1, 0}).with_limits({lower, upper, 100, 1e6}),
+                      "arm", MassProperties::sphere(1, 0.1, {0.3, 0, 0}))
+                .build();
+        const MatrixX<double> q =
+            excite(model, {.duration = 5, .rate = 50, .trials = 3, .margin = 0, .reach = 0.4})
+                .log.q;
+        EXPECT_NEAR(q.minCoeff(), from, 2e-3) << lower << " " << upper;
+        EXPECT_NEAR(q.maxCoeff(), to, 2e-3) << lower << " " << upper;
+    }
 }
 
 TEST(Excite, SaysWhatIsWrong) {

@@ -69,6 +69,12 @@ TEST_P(MjcfTranslation, MovesAsInMujoco) {
                  "<mujoco><compiler angle='radian'/><worldbody><replicate count='3' offset='0 1 0' "
                  "euler='0 0.3490658503988659 0'><body name='b'><joint name='j' axis='1 1 0'/>" +
                      kBlock + "</body></replicate></worldbody></mujoco>");
+    // In degrees, which the metres of a slide are not.
+    folder.write(
+        "parts/rail.xml",
+        "<mujoco><worldbody><body name='cart'><joint name='rail' type='slide' axis='1 2 0' "
+        "range='-0.5 0.25' ref='0.1'/><joint name='turn' range='-50 25' ref='10'/>" +
+            kBlock + "</body></worldbody></mujoco>");
     MujocoTwin twin(load(folder.write("later.xml", GetParam().later)),
                     folder.write("version_2.xml", GetParam().version_2));
     expect_agreement(twin);
@@ -257,6 +263,17 @@ INSTANTIATE_TEST_SUITE_P(
              document(leg("l_", true), "<compiler eulerseq='zyx'/>" + knee("l_"))},
         Pair{"AttachAWorld", document("<attach model='leg' prefix='l_'/>", kLegAsset),
              document(leg("l_", true), "<compiler eulerseq='zyx'/>" + knee("l_"))},
+        Pair{"AttachASlide",
+             document("<body name='trunk'><joint name='j' type='slide' range='-2 3' ref='1'/>" +
+                          kBlock + "<attach model='rail' prefix='l_'/></body>",
+                      "<asset><model name='rail' file='parts/rail.xml'/></asset>"),
+             document("<body name='trunk'><joint name='j' type='slide' range='-2 3' ref='1' "
+                      "limited='true'/>" +
+                      kBlock +
+                      "<body name='l_cart'><joint name='l_rail' type='slide' axis='1 2 0' "
+                      "range='-0.5 0.25' ref='0.1' limited='true'/><joint name='l_turn' "
+                      "range='-50 25' ref='10' limited='true'/>" +
+                      kBlock + "</body></body>")},
         Pair{"AttachInReplicate",
              document("<body name='hub'><joint name='spin'/>" + kBlock +
                           "<replicate count='2' offset='0.3 0 0.1' euler='40 50 0' sep='-'>"
@@ -592,6 +609,28 @@ TEST_F(MjcfVersions, WhatIsOnlyDrawnNeverStopsARobot) {
     const ReadResult sdf = loads(with("type='sdf' mesh='m' mass='0'",
                                       "<mesh name='m' file='no.stl'><plugin plugin='p'/></mesh>"));
     EXPECT_TRUE(std::holds_alternative<Mesh>(sdf.description.links.at(1).visuals.at(0).geometry));
+}
+
+// Nor does its file where it is needed for nothing: a mesh that weighs nothing is not read, whatever else its body has.
+TEST_F(MjcfVersions, MeshesWithoutWeightAreNotRead) {
+    const ScratchFolder folder("mjcf_weightless");
+    folder.write("drawn.stl", "no mesh");
+    const auto has_errors_with = [&](const std::string& weight) {
+        return has_errors(
+            read_robot(
+                folder.write(kFile,
+                             document("<body><joint/><geom type='mesh' mesh='solid'/><geom "
+                                      "type='mesh' mesh='drawn' " +
+                                          weight + "/></body>",
+                                      "<asset><mesh name='solid' vertex='0 0 0 1 0 0 0 1 0 0 0 "
+                                      "1'/><mesh name='drawn' file='drawn.stl'/></asset>")))
+                .diagnostics);
+    };
+    EXPECT_FALSE(has_errors_with("mass='0'"));
+    EXPECT_FALSE(has_errors_with("density='0'"));
+    EXPECT_FALSE(has_errors_with("mass='0' density='1'"));
+    EXPECT_TRUE(has_errors_with("density='1'"));
+    EXPECT_TRUE(has_errors_with(""));
 }
 
 TEST_F(MjcfVersions, UnknownWordIsAnErrorWithTheClosestOne) {

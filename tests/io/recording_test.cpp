@@ -111,6 +111,35 @@ TEST(Recording, IsReadAsItWasWritten) {
     }
 }
 
+// The ground of a recording is the level plane at height zero, with its surface, and the first of several. Any other is a shape.
+TEST(Recording, HasALevelPlaneAtHeightZeroForItsGround) {
+    struct Case {
+        Vec3<double> normal, position;
+        bool is_ground;
+    };
+    const Case cases[] = {{{0, 0, 1}, {0, 0, 0}, true},     {{0, 0, 2}, {3, -4, 0}, true},
+                          {{0, 0, 1}, {0, 0, -0.5}, false}, {{0, 0, 1}, {0, 0, 0.5}, false},
+                          {{0, 0, -1}, {0, 0, 0}, false},   {{0.1, 0, 1}, {0, 0, 0}, false},
+                          {{0, 0.1, 1}, {0, 0, 0}, false}};
+    for (const Case& c : cases) {
+        World world;
+        world.shapes.push_back({.name = "plane",
+                                .placement = {Mat3<double>::identity(), c.position},
+                                .geometry = Plane{c.normal},
+                                .surface = Surface{0.3, 0.02, 0.1}});
+        RecordingHeader header{.model = "builtin:quadruped"};
+        describe_world(world, header);
+        EXPECT_EQ(header.ground.has_value(), c.is_ground) << c.position.z;
+        EXPECT_EQ(header.shapes.size(), c.is_ground ? 0U : 1U) << c.position.z;
+        if (!c.is_ground) continue;
+        EXPECT_EQ(*header.ground, world.shapes[0].surface);
+        world.shapes.push_back(world.shapes[0]);
+        RecordingHeader two{.model = "builtin:quadruped"};
+        describe_world(world, two);
+        EXPECT_EQ(two.shapes.size(), 1U);
+    }
+}
+
 // The level plane is the ground; all else is kept to be shown, in both formats.
 TEST(Recording, HasTheWorld) {
     World world = World::flat();

@@ -296,6 +296,28 @@ TEST(UrdfWriter, GivesJointsOfFramesNamesThatNobodyHas) {
 }
 
 // A limit of zero is a limit, and none is none.
+// A zero has no sign in a file, wherever it comes from.
+TEST(UrdfWriter, WritesZeroWithoutASign) {
+    const Vec3<double> zero{-0.0, -0.0, -0.0};
+    Description d = Builder("r")
+                        .link("a")
+                        .body("a",
+                              revolute("j", {-0.0, 1, -0.0})
+                                  .at({Mat3<double>::identity(), {1, -0.0, -0.0}})
+                                  .with_limits({-0.0, -0.0, 1, 1}),
+                              "b", MassProperties::sphere(1, 0.1))
+                        .description();
+    d.links[1].mass.center = {-0.0, 1, -0.0};
+    d.links[1].mass.about_center.xy = -0.0;
+    Shape shape;
+    shape.geometry = Box{{-0.0, 1, 2}};
+    shape.placement.position = {-0.0, 3, -0.0};
+    d.links[1].visuals.push_back(shape);
+    d.frames.push_back({"tool", "b", {Mat3<double>::identity(), zero}, {}});
+    const std::string text = write_urdf(d);
+    EXPECT_EQ(text.find("-0"), std::string::npos) << text;
+}
+
 TEST(UrdfWriter, KeepsLimitsOfZero) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     for (const JointDescription& plain : {revolute("j", {0, 0, 1}), prismatic("j", {0, 0, 1})}) {

@@ -104,6 +104,9 @@ TEST(Conventions, MatricesFollowTheMapOfVelocities) {
         const VectorX<double> v = random_vector(model.nv(), generator);
         const MatrixX<double> T = c.velocity_map(q);
         EXPECT_LE(largest(T * v - c.export_v(q, v)), 1e-14);
+        const bool is_square_of_ones = T.rows() == T.cols() && T.sum() == T.cols() &&
+                                       ((T.array() == 0) || (T.array() == 1)).all();
+        EXPECT_EQ(c.only_permutes(), is_square_of_ones);
         if (c.nv() != model.nv()) {
             EXPECT_NE(message([&] {
                           c.export_matrix(q, mass_matrix(model, q));

@@ -105,6 +105,9 @@ TEST(Physics, SaysWhatItMayBe) {
                      {"next to nothing for its mass", "rounding"});
     expect_complaint({1, {}, SymMat3<double>::diagonal(0.1, 0.2, 0.301)},
                      {"as if rounded to too few digits"});
+    // A hundredth of the size is more than rounding does.
+    expect_complaint({1, {}, SymMat3<double>::diagonal(0.1, 0.2, 0.3029)}, {"too few digits"});
+    expect_complaint({1, {}, SymMat3<double>::diagonal(0.1, 0.2, 0.3031)}, {"no body has it"});
     // Far from the centre, and its parallel-axis term subtracted once too often.
     const MassProperties box = MassProperties::box(2, {0.1, 0.2, 0.3}, {0.5, 0, 0});
     MassProperties twice = box;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <tuple>
 
 #include "plucker/model/builder.hpp"
 
@@ -173,6 +174,36 @@ INSTANTIATE_TEST_SUITE_P(
                   [](Description& d) { hip_of(d, "right").placement.position.z = -0.3001; },
                   "joint 'right_hip': its place z is -0.31"}),
     [](const testing::TestParamInfo<Suspicion>& s) { return std::string(s.param.name); });
+
+// The density is that of all shapes together, each with the volume of its kind; what has none says nothing.
+TEST(Suspicions, KnowTheVolumeOfEveryShape) {
+    constexpr double kPi = 3.14159265358979323846;
+    const std::tuple<const char*, Geometry, double> shapes[] = {
+        {"box", Box{{0.1, 0.2, 0.3}}, 0.006},
+        {"cylinder", Cylinder{0.1, 0.3}, kPi * 0.01 * 0.3},
+        {"capsule", Capsule{0.1, 0.3}, kPi * 0.01 * 0.3 + kPi * 0.004 / 3},
+        {"sphere", Sphere{0.1}, kPi * 0.004 / 3},
+        {"ellipsoid", Ellipsoid{{0.1, 0.2, 0.3}}, kPi * 0.024 / 3},
+        {"plane", Plane{}, 0},
+        {"mesh", Mesh{"thigh.stl", "", {1, 1, 1}}, 0}};
+    for (const auto& [name, geometry, volume] : shapes) {
+        for (const double density : {0.99, 1.01, 22900.0, 23100.0}) {
+            for (const int count : {1, 2}) {
+                SCOPED_TRACE(testing::Message() << count << " " << name << ", " << density);
+                const double mass = volume > 0 ? count * volume * density : 1e3;
+                Shape shape;
+                shape.geometry = geometry;
+                Description d = walker();
+                change_thighs(d, [&](LinkDescription& link) {
+                    link.mass = MassProperties::box(mass, {0.1, 0.2, 0.5});
+                    link.collisions.assign(static_cast<std::size_t>(count), shape);
+                });
+                const bool is_odd = volume > 0 && (density < 1 || density > 23000);
+                EXPECT_EQ(suspicions(d).find("is a density of") != std::string::npos, is_odd);
+            }
+        }
+    }
+}
 
 // Sides have many names.
 TEST(Suspicions, KnowSidesByTheirNames) {

@@ -3,6 +3,7 @@
 
 #include "plucker/constraints/close_loops.hpp"
 #include "plucker/plucker.hpp"
+#include "plucker/simulate/batch_simulator.hpp"
 #include "plucker/simulate/free_motion.hpp"
 #include "scenes.hpp"
 
@@ -46,6 +47,40 @@ TEST(Joints, LimitsStopThem) {
     free.set_state(one(0), one(3));
     run_for(free, 0.3);
     EXPECT_GT(free.q()[0], 0.4);
+}
+
+// A limit on one side alone stops them there, and there alone: one robot as well as several.
+TEST(Joints, ALimitOnOneSideStopsThem) {
+    for (const double side : {-1.0, 1.0}) {
+        JointLimits limits;
+        (side < 0 ? limits.lower : limits.upper) = 0.5 * side;
+        const Model model = pendulum(revolute("hinge", {0, 1, 0}).with_limits(limits));
+        Simulator simulator(model, {}, {.step = 1e-3});
+        batch::Simulator many(model, World{}, 2, {.step = 1e-3});
+        const batch::Simulator::Rows velocities{{3 * side}, {-3 * side}};
+        many.set_states(batch::Simulator::Rows::Zero(2, 1), velocities);
+        double alone[2] = {},
+               together[2] =
+                   {};  // the farthest of the one that meets it, and of the one that does not
+        for (int k = 0; k < 500; ++k) {
+            many.step();
+            for (const int i : {0, 1})
+                together[i] = std::max(together[i], many.q()(i, 0) / velocities(i, 0) * 3);
+        }
+        for (const int i : {0, 1}) {
+            simulator.set_state(one(0), one(velocities(i, 0)));
+            for (int k = 0; k < 500; ++k) {
+                simulator.step();
+                alone[i] = std::max(alone[i], simulator.q()[0] / velocities(i, 0) * 3);
+            }
+        }
+        // Free, it comes to rest at 1 - cos q = v²/(2 g).
+        const double free = std::acos(1 - 9 / (2 * kGravity));
+        for (const double* farthest : {alone, together}) {
+            EXPECT_NEAR(farthest[0], 0.5, 1e-9);
+            EXPECT_NEAR(farthest[1], free, 0.01);
+        }
+    }
 }
 
 // A step begins with the impulse that each stop had in the one before, also when another stop comes near: then there is
