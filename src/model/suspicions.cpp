@@ -63,12 +63,14 @@ std::string other_side(const std::string& name) {
 
 // Two numbers that a symmetric robot would have equal but for the sign: the same to a few digits, or so far
 // apart that the robot is not meant to be symmetric. In between somebody mistyped a digit.
-bool looks_mistyped(double a, double b) {
+bool looks_mistyped(double a, double b, double nothing = 1e-9) {
     const double x = std::abs(a);
     const double y = std::abs(b);
     const double larger = std::max(x, y);
-    return larger > 1e-9 && std::abs(x - y) > 1e-3 * larger;
+    return larger > nothing && std::abs(x - y) > 1e-3 * larger;
 }
+// Nobody types micrometres: a drawing that was rounded has them.
+constexpr double kNoLength = 1e-5;
 
 class Suspicions {
 public:
@@ -191,17 +193,17 @@ private:
         if (found == links_.end() || found->first < link.name) return;
         const MassProperties& a = link.mass;
         const MassProperties& b = found->second->mass;
-        const auto compare = [&](const char* what, double x, double y) {
-            if (looks_mistyped(x, y)) {
+        const auto compare = [&](const char* what, double x, double y, double nothing = 1e-9) {
+            if (looks_mistyped(x, y, nothing)) {
                 add(Severity::kWarning, found->second->source, "link '" + found->first + "'",
                     "its ", what, " is ", y, ", but that of '", link.name, "' is ", x,
                     "; is one mistyped?");
             }
         };
         compare("mass", a.mass, b.mass);
-        compare("centre of mass x", a.center.x, b.center.x);
-        compare("centre of mass y", a.center.y, b.center.y);
-        compare("centre of mass z", a.center.z, b.center.z);
+        compare("centre of mass x", a.center.x, b.center.x, kNoLength);
+        compare("centre of mass y", a.center.y, b.center.y, kNoLength);
+        compare("centre of mass z", a.center.z, b.center.z, kNoLength);
         compare("inertia xx", a.about_center.xx, b.about_center.xx);
         compare("inertia yy", a.about_center.yy, b.about_center.yy);
         compare("inertia zz", a.about_center.zz, b.about_center.zz);
@@ -247,7 +249,7 @@ private:
                 "' are ", l.lower, " to ", l.upper, "; is one mistyped?");
         }
         const auto compare = [&](const char* what, double x, double y) {
-            if (looks_mistyped(x, y)) {
+            if (looks_mistyped(x, y, kNoLength)) {
                 add(Severity::kWarning, found->second->source, "joint '" + found->first + "'",
                     "its ", what, " is ", y, ", but that of '", joint.name, "' is ", x,
                     "; is one mistyped?");

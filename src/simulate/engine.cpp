@@ -124,11 +124,14 @@ Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v
         const CollisionShape& s = finder_.collisions().shapes()[static_cast<std::size_t>(shape)];
         return s.link.empty() ? "the world's '" + s.name + "'" : "link '" + s.link + "'";
     };
-    throw Error("the robot starts " + std::to_string(-deepest->distance) +
-                " m deep: " + name(deepest->shape_a) + " is inside " + name(deepest->shape_b) +
-                (deepest->body_b == 0 ? "; begin where it is free, for example higher"
-                                      : "; move them apart, or let them through each other: "
-                                        "ignore_overlaps"));
+    const char* remedy =
+        deepest->body_b != 0 ? "; move them apart, or let them through each other: ignore_overlaps"
+        : free_bodies(model()).empty()
+            ? "; begin where it is free; the base is fixed, and only a floating one (--floating, "
+              "with_base) stands on the ground"
+            : "; begin where it is free, for example higher";
+    throw Error("the robot starts " + std::to_string(-deepest->distance) + " m deep: " +
+                name(deepest->shape_a) + " is inside " + name(deepest->shape_b) + remedy);
 }
 
 void StepEngine::check_aim(const double* q, Eigen::Index q_size, const double* v,

@@ -395,6 +395,10 @@ TEST(UrdfWriter, SaysWhatIsLost) {
                         {"link 'a'", "never touches 'b'"}));
     EXPECT_TRUE(has_all(of([](Description& d) { d.constraints = {connect("pin", "b", "world")}; }),
                         {"constraint 'pin'", "beyond the tree"}));
+    EXPECT_EQ(of([](Description& d) {
+                  d.postures = {{"home", {{"j", {0.3}}}}};
+              }),
+              "posture 'home': URDF cannot say a configuration; it is lost\n");
     EXPECT_TRUE(has_all(of([](Description& d) {
                             Shape ball{.name = "", .placement = {}, .geometry = Sphere{0.1}};
                             ball.surface = Surface{.friction = 0.3};

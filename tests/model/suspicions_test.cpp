@@ -228,5 +228,25 @@ TEST(Suspicions, KnowSidesByTheirNames) {
     }
 }
 
+// What rounding leaves of a centre or a place that is zero was typed by nobody.
+TEST(Suspicions, LeaveMicrometresAlone) {
+    const auto arms = [](double left, double right) {
+        const auto arm = [](const char* name, double off) {
+            return revolute(name, {0, 0, 1}).at(0, off, 0.3);
+        };
+        return Builder("r")
+            .link("base")
+            .body("base", arm("left_shoulder", left), "left_arm",
+                  MassProperties::sphere(1, 0.1, {left, 0, 0.2}))
+            .body("base", arm("right_shoulder", right), "right_arm",
+                  MassProperties::sphere(1, 0.1, {right, 0, 0.2}))
+            .description();
+    };
+    EXPECT_EQ(suspicions(arms(2e-6, 3e-7)), "");
+    const std::string found = suspicions(arms(2e-3, 3e-3));
+    EXPECT_NE(found.find("'right_arm': its centre of mass x is 0.003"), std::string::npos) << found;
+    EXPECT_NE(found.find("'right_shoulder': its place y is 0.003"), std::string::npos) << found;
+}
+
 }  // namespace
 }  // namespace plucker::test

@@ -394,7 +394,13 @@ TEST(Simulator, OverlapsWithTheWorldAreAlwaysRefused) {
     EXPECT_EQ(lenient.overlaps().size(), 1u);
     q[9] = 0.05;
     expect_refused([&] { lenient.set_state(q, v); },
-                   "link 'b' is inside the world's 'ground'; begin where it is free");
+                   "link 'b' is inside the world's 'ground'; begin where it is free, for example "
+                   "higher");
+    // What is fixed cannot begin higher.
+    Simulator standing(with_base(robots::quadruped(), Base::kFixed), World::flat());
+    expect_refused([&] { standing.step(); },
+                   "is inside the world's 'ground'; begin where it is free; the base is fixed, and "
+                   "only a floating one (--floating, with_base) stands on the ground");
     batch::Simulator many(model, smooth_ground(), 2, {.ignore_overlaps = true});
     batch::Simulator::Rows rows(2, 14);
     rows << q.transpose(), q.transpose();

@@ -41,6 +41,8 @@ public:
         if (d_.base == Base::kFloating) lose("robot '" + d_.name + "'", "that its base floats");
         for (const ConstraintDescription& c : d_.constraints)
             lose("constraint '" + c.name + "'", "what is tied together beyond the tree");
+        for (const PostureDescription& posture : d_.postures)
+            lose("posture '" + posture.name + "'", "a configuration");
         lose_touching();
         if (lost != nullptr) *lost = std::move(lost_);
         return std::string("<?xml version=\"1.0\"?>\n") + printer_.CStr();
