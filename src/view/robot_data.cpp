@@ -38,7 +38,7 @@ ordered_json ellipsoid_data(const Inertia<double>& inertia, const Pose<double>& 
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(I);
     Eigen::Matrix3d R = principal.eigenvectors();
     if (R.determinant() < 0) R.col(0) *= -1;
-    const Eigen::Vector3d moments = principal.eigenvalues();
+    const Eigen::Vector3d& moments = principal.eigenvalues();
     ordered_json radii = ordered_json::array();
     for (int k = 0; k < 3; ++k) {
         // I_x + I_y + I_z = 2 (J_x + J_y + J_z), I_x = J_y + J_z with J_x = m r_x²/5. A file may have an inertia that no

@@ -184,7 +184,7 @@ const std::string& recording_path(const std::string& path) {
 
 std::string header_text(const Coordinates& coordinates, const RecordingHeader& header,
                         TextFormat format) {
-    const std::string first = dumped(header_json(header));
+    std::string first = dumped(header_json(header));
     if (format == TextFormat::kJson) return first;
     return std::string(io::kRecordingMark) + first + "\n" + csv_names(coordinates);
 }
