@@ -128,5 +128,35 @@ TEST(Capsules, WhoseAxesMeetPartAcrossBoth) {
     }
 }
 
+// A direction along which two shapes were apart is remembered, and another robot's may be: that saves work, and no more.
+TEST(Shapes, AreFoundAsByWhoHasSeenNothingBefore) {
+    const Model model = free_bodies({Box{{0.3, 0.2, 0.4}}, Box{{0.2, 0.5, 0.1}}, Capsule{0.08, 0.4},
+                                     Cylinder{0.1, 0.3}, Ellipsoid{{0.1, 0.2, 0.3}}});
+    CollisionShapes used(model, empty_world());
+    std::vector<ContactPoint> contacts, expected;
+    Dice dice(11);
+    std::vector<Pose<double>> poses(6);
+    std::size_t found = 0;
+    for (int k = 0; k < 400; ++k) {
+        // They wander a little, or are elsewhere.
+        for (int i = 1; i <= 5; ++i) {
+            Pose<double>& pose = poses[static_cast<std::size_t>(i)];
+            if (k % 10 == 0) pose = dice.pose(0.35);
+            pose.position += dice.vector(0.02);
+        }
+        used.find(poses, 0.03, contacts);
+        CollisionShapes(model, empty_world()).find(poses, 0.03, expected);
+        ASSERT_EQ(contacts.size(), expected.size()) << "seed 11, look " << k;
+        for (std::size_t c = 0; c < contacts.size(); ++c) {
+            EXPECT_EQ(contacts[c].id, expected[c].id);
+            EXPECT_EQ(contacts[c].distance, expected[c].distance);
+            EXPECT_EQ(contacts[c].position, expected[c].position);
+            EXPECT_EQ(contacts[c].normal, expected[c].normal);
+        }
+        found += contacts.size();
+    }
+    EXPECT_GT(found, 500U);
+}
+
 }  // namespace
 }  // namespace plucker::test

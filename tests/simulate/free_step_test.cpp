@@ -1,4 +1,4 @@
-// Robots on which nothing acts step by code made for them: beside the templates, alone and in lanes.
+// Robots step by code made for them, wholly where nothing acts, else in the smooth part: beside the templates, alone and in lanes.
 #include <gtest/gtest.h>
 
 #include "plucker/plucker.hpp"
@@ -142,6 +142,70 @@ TEST(FreeStep, BitsDoNotDependOnNeighbours) {
         one.step(40);
         EXPECT_EQ(batch::Simulator::Rows(one.q()), batch::Simulator::Rows(many.q().row(i)));
         EXPECT_EQ(batch::Simulator::Rows(one.v()), batch::Simulator::Rows(many.v().row(i)));
+    }
+}
+
+// Joints of every kind that the smooth part treats in its own way, on two trees, one of which flies.
+Model mixed() {
+    const MassProperties rod = MassProperties::box(1, {0.05, 0.1, 0.5}, {0.02, 0, -0.25});
+    Builder builder("mixed");
+    builder.link("room")
+        .body("room", floating("free"), "trunk", rod)
+        .body("trunk", revolute("hip", {0, 1, 0.2}).at(0, 0.1, -0.5).with_limits({-0.2, 0.3}),
+              "leg", rod)
+        .body("leg", spherical("ankle").at(0, 0, -0.5), "foot", rod)
+        .body("room", planar("table", {0, 0, 1}).at(2, 0, 0), "puck", rod)
+        .body("puck", prismatic("slider", {1, 0, 0.5}).at(0.1, 0, 0), "load", rod);
+    Description d = builder.description();
+    for (JointDescription& joint : d.joints) {
+        joint.damping = joint.name == "hip" ? 0.1 : 0;
+        joint.armature = joint.name == "slider" || joint.name == "table" ? 0.2 : 0;
+    }
+    return Model(d);
+}
+
+// Pushed, held and at their limits.
+TEST(SmoothStep, OfCompiledRobotsMovesAsTheTemplatesDo) {
+    for (const Model& model : {mixed(), robots::quadruped(), robots::humanoid(), robots::arm()}) {
+        SCOPED_TRACE(model.name());
+        constexpr double kStep = 0.002;
+        Simulator plain(model, World{}, {.step = kStep}),
+            compiled(compile(model), World{}, {.step = kStep});
+        batch::Simulator many(model, World{}, 2, {.step = kStep}, 1);
+        const VectorX<double> start = neutral_configuration(model), v = 0.3 * waves(model.nv(), 1),
+                              tau = 0.1 * waves(model.nv(), 2);
+        batch::Simulator::Rows q_rows(2, model.nq()), v_rows(2, model.nv()), torques(2, model.nv());
+        for (int i = 0; i < 2; ++i) {
+            q_rows.row(i) = start.transpose();
+            v_rows.row(i) = v.transpose();
+            torques.row(i) = tau.transpose();
+        }
+        many.set_states(q_rows, v_rows);
+        const FrameId tip = model.frame_id(model.description().links.back().name);
+        for (Simulator* simulator : {&plain, &compiled}) simulator->set_state(start, v);
+        for (ExternalForces<double>* forces :
+             {&plain.forces(), &compiled.forces(), &many.forces(0)})
+            forces->add(tip, {{0.1, 0.2, 0}, {1, 0, 2}}, ReferenceFrame::kWorld);
+        for (int k = 0; k < 60; ++k) {
+            if (k == 30) {
+                const VectorX<double> kp = VectorX<double>::Constant(model.nv(), 5),
+                                      kd = VectorX<double>::Constant(model.nv(), 0.3);
+                for (Simulator* simulator : {&plain, &compiled}) simulator->hold(start, kp, kd);
+                many.hold(kp, kd);
+                many.aim(q_rows, batch::Simulator::Rows::Zero(2, model.nv()));
+            }
+            ASSERT_EQ(plain.step(tau).status, Status::kOk);
+            ASSERT_EQ(compiled.step(tau).status, Status::kOk);
+            many.step(torques);
+        }
+        for (const VectorX<double>& q :
+             {VectorX<double>(compiled.q()), VectorX<double>(many.q().row(0).transpose())})
+            EXPECT_LT(apart(q, plain.q()), 1e-9);
+        for (const VectorX<double>& other :
+             {VectorX<double>(compiled.v()), VectorX<double>(many.v().row(0).transpose())})
+            EXPECT_LT(apart(other, plain.v()), 1e-8);
+        // The one that nobody pushes goes elsewhere.
+        EXPECT_GT(apart(many.q().row(1).transpose(), plain.q()), 1e-6);
     }
 }
 
