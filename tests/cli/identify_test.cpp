@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -88,6 +89,25 @@ TEST_F(IdentifyCommand, WritesTheRobotThatWasMeasured) {
 }
 
 // What is not sought has no prior deviation, and stays as the file has it.
+// The first motion is one of those that the best is chosen from.
+TEST_F(IdentifyCommand, TellsHowMuchBetterTheBestMotionIs) {
+    const auto numbers = [&](int trials) {
+        const std::string said = run("excite builtin:arm --duration 5 --trials " +
+                                     std::to_string(trials) + " 2>&1 > /dev/null")
+                                     .output;
+        double best = 0, first = 0;
+        EXPECT_EQ(std::sscanf(said.c_str(), "condition number %lf, after %lf at the first trial",
+                              &best, &first),
+                  2)
+            << said;
+        return std::pair(best, first);
+    };
+    const auto one = numbers(1), many = numbers(30);
+    EXPECT_EQ(one.first, one.second);
+    EXPECT_EQ(many.second, one.second);
+    EXPECT_LT(many.first, many.second);
+}
+
 TEST_F(IdentifyCommand, SeeksWhatItIsToldTo) {
     const auto sought = [&](const std::string& options) {
         const json told = json::parse(

@@ -89,6 +89,22 @@ TEST_F(Simulate, IntegratorsAgreeOnAPendulum) {
     EXPECT_NEAR(ends[3], ends[2], 1e-5);
 }
 
+// A motion without contact ends when it was told to, also within a step.
+TEST_F(Simulate, EndsWithTheDuration) {
+    for (const char* integrator : {"rk4", "adaptive", "symplectic"}) {
+        for (const char* duration : {"0.0025", "0.0004", "0.003"}) {
+            const std::string out = file("end.jsonl");
+            const Outcome outcome =
+                run(std::string("simulate builtin:pendulum --no-friction "
+                                "--step 0.001 --integrator ") +
+                    integrator + " --duration " + duration + " --output " + out + " 2>&1");
+            ASSERT_EQ(outcome.code, 0) << outcome.output;
+            EXPECT_NEAR(lines(out).back()["time"].get<double>(), std::stod(duration), 1e-15)
+                << integrator;
+        }
+    }
+}
+
 TEST_F(Simulate, FollowsTorquesFromAFile) {
     // Half a second of rest, then a torque. The pendulum hangs at 0.
     const TemporaryFile torque("torque.csv", "time,tau.hinge\n0,0\n0.5,1\n");

@@ -98,6 +98,19 @@ def test_out_is_written_whatever_its_layout(call: Any, data: st.DataObject) -> N
         np.testing.assert_array_equal(result, value)
 
 
+def test_out_that_repeats_a_place_has_what_was_written_last(arm: plucker.Robot) -> None:
+    """As NumPy's own functions do: one row of memory that is the row of every state, and one number that is all of a row."""
+    s = Sample(arm, (5,))
+    tau = arm.gravity_torque(s.q)
+    row, number = np.zeros(7), np.zeros(5)
+    states = np.lib.stride_tricks.as_strided(row, (5, 7), (0, row.itemsize))
+    assert arm.gravity_torque(s.q, out=states) is states
+    np.testing.assert_array_equal(row, tau[-1])
+    entries = np.lib.stride_tricks.as_strided(number, (5, 7), (number.itemsize, 0))
+    arm.gravity_torque(s.q, out=entries)
+    np.testing.assert_array_equal(number, tau[:, -1])
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_out_has_the_numbers_of_this_machine(arm: plucker.Robot, dtype: type) -> None:
     """Neither those of another precision nor those of another byte order, and what is refused stays as it was."""

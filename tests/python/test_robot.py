@@ -172,6 +172,10 @@ def test_robots_print_as_trees(arm: plucker.Robot) -> None:
     evil = plucker.Builder("<b>").link("<script>").build()
     assert "<script>" not in evil._repr_html_()
     assert len(str(plucker.robots.chain(3000)).splitlines()) == 3002
+    for limits, shown in [((-1, 2), " [-1, 2]"), ((-1, np.inf), " [-1, inf]"), ((-np.inf, 2), " [-inf, 2]"), ((), "")]:
+        joint = plucker.revolute("hinge", (0, 0, 1)).with_limits(*limits)
+        flag = plucker.Builder("flag").link("pole").body("pole", joint, "cloth", plucker.MassProperties(1)).build()
+        assert str(flag).splitlines()[2] == f"└─ cloth  1 kg  hinge: revolute{shown}"
 
 
 def test_urdf_is_written_and_read(arm: plucker.Robot, tmp_path: Path) -> None:
