@@ -68,6 +68,13 @@ TEST_F(IdentifyCommand, WritesTheRobotThatWasMeasured) {
     for (const char* said : {"swing: ", "condition number", "bob.m", "hinge.friction",
                              "The same on the second log", "identified robot"})
         EXPECT_TRUE(contains(outcome.output, said)) << said << "\n" << outcome.output;
+    // Each link's mass stands under its heading, and nothing else.
+    std::istringstream lines(outcome.output.substr(outcome.output.find("\nMasses, from the file")));
+    std::vector<std::string> listed;
+    for (std::string line; std::getline(lines, line) && (listed.size() < 2 || !line.empty());)
+        if (!line.empty()) listed.push_back(line.substr(0, line.find(' ')));
+    EXPECT_EQ(listed, (std::vector<std::string>{"Masses,", "parameter", "bob.m"}))
+        << outcome.output;
     // The first moment is what shows: 1.5 kg at half a metre.
     const json told =
         json::parse(run("identify " + file_.path() + " --log " + log_.path() + " --json").output);

@@ -257,6 +257,36 @@ TEST_F(Simulate, BeginsWhereTheFileHasItsBodies) {
     EXPECT_NE(info.output.find("high"), std::string::npos) << info.output;
 }
 
+// What the robot was made from is in the first line, and how it was to be: a page or another run can make it again. And the motion
+// begins as the state says, velocity and all.
+TEST_F(Simulate, RecordsWhatItWasToldOfTheRobotAndItsState) {
+    const TemporaryFile state("swing.json", R"({"q": [0.5], "v": [2]})");
+    const std::string out = file("told.jsonl");
+    const std::string line = "simulate builtin:pendulum --duration 0.002 --state " + state.path() +
+                             " --output " + out + " ";
+    ASSERT_EQ(run(line + "2>&1").code, 0);
+    const json plain = lines(out)[0];
+    EXPECT_FALSE(plain.contains("no_friction"));
+    EXPECT_FALSE(plain.contains("gravity"));
+    EXPECT_EQ(lines(out).at(1)["q"], json({0.5}));
+    EXPECT_EQ(lines(out).at(1)["v"], json({2.0}));
+    ASSERT_EQ(run(line + "--no-friction --gravity 1,2,-3 --model pendulum --integrator rk4 --step "
+                         "0.0005 --package-path /tmp 2>&1")
+                  .code,
+              0);
+    const json told = lines(out)[0];
+    EXPECT_EQ(told["no_friction"], true);
+    EXPECT_EQ(told["gravity"], json({1.0, 2.0, -3.0}));
+    EXPECT_EQ(told["which"], "pendulum");
+    EXPECT_EQ(told["integrator"], "rk4");
+    EXPECT_EQ(told["step"], 0.0005);
+    EXPECT_EQ(told["package_paths"], json({"/tmp"}));
+    EXPECT_FALSE(told.contains("floating"));
+    ASSERT_EQ(
+        run("simulate builtin:arm --floating --duration 0.002 --output " + out + " 2>&1").code, 0);
+    EXPECT_EQ(lines(out)[0]["floating"], true);
+}
+
 // A contact says of which two links it is: of one with the world's link, and of one with another link.
 TEST_F(Simulate, SaysWhichLinksTouch) {
     const TemporaryFile tower(

@@ -193,6 +193,22 @@ def test_spoilt_states_are_flagged_and_leave_the_others(quadruped: plucker.Robot
     assert quadruped.last_status is status
 
 
+@pytest.mark.parametrize("step", [1, 2, 3, -1, -2])
+def test_status_may_lie_anywhere(quadruped: plucker.Robot, step: int) -> None:
+    """Between numbers that are not its own, and backwards."""
+    s = Sample(quadruped, (50,))
+    s.q[7, 9] = np.nan
+    s.q[48, 3:7] = 0
+    memory = np.full(50 * abs(step), 99, np.uint8)
+    status = memory[::step]
+    quadruped.gravity_torque(s.q, status=status)
+    expected = np.zeros(50, np.uint8)
+    expected[7], expected[48] = plucker.Status.NON_FINITE_INPUT, plucker.Status.NO_ATTITUDE
+    np.testing.assert_array_equal(status, expected)
+    status[:] = 99
+    assert (memory == 99).all()
+
+
 def test_one_state_with_a_status_is_flagged_too(arm: plucker.Robot) -> None:
     s, status = Sample(arm), np.zeros((), np.uint8)
     good = arm.kinetic_energy(s.q, s.v, status=status)
