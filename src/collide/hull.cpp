@@ -199,6 +199,26 @@ void collect_faces(const std::vector<Triangle>& triangles, double tolerance, Hul
     }
 }
 
+// What triangles have for a corner may lie on an edge of the whole: of points in a row rounding decides which is the farthest.
+// Corners of faces are left, in their order.
+void leave_corners_of_faces(Hull& hull) {
+    if (hull.faces.empty()) return;
+    std::vector<int> number(hull.corners.size(), -1);
+    for (const HullFace& face : hull.faces) {
+        for (const int k : face.corners) number[static_cast<std::size_t>(k)] = 0;
+    }
+    std::vector<Vec> left;
+    for (std::size_t k = 0; k < number.size(); ++k) {
+        if (number[k] < 0) continue;
+        number[k] = static_cast<int>(left.size());
+        left.push_back(hull.corners[k]);
+    }
+    for (HullFace& face : hull.faces) {
+        for (int& k : face.corners) k = number[static_cast<std::size_t>(k)];
+    }
+    hull.corners = std::move(left);
+}
+
 // Points in a plane have a front and a back; points on a line have ends.
 void make_flat(const std::vector<Vec>& points, double tolerance, Hull& hull) {
     const auto farthest_from = [&](const Vec& from) {
@@ -292,6 +312,7 @@ std::shared_ptr<const Hull> convex_hull(std::vector<Vec> points) {
             triangles.push_back(std::move(t));
         }
         collect_faces(triangles, tolerance, *hull);
+        leave_corners_of_faces(*hull);
     } else {
         make_flat(points, tolerance, *hull);
     }

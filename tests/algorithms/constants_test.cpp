@@ -106,6 +106,22 @@ TEST(ChangedMass, IsCheckedAndNamed) {
               "with_payload: 'load': mass is -1 kg; it must not be negative");
     EXPECT_EQ(message([&] { (void)with_payload(arm, tip, MassProperties::point(NAN), "load"); }),
               "with_payload: 'load': mass is nan kg; it must not be negative");
+    // Each of its ten numbers.
+    for (int k = 1; k < MassProperties::kNumbers; ++k) {
+        auto numbers = MassProperties::sphere(1, 0.1, {0.1, 0.2, 0.3}).numbers();
+        numbers[static_cast<std::size_t>(k)] = NAN;
+        const MassProperties spoilt = MassProperties::from_numbers(numbers);
+        const std::string why = ": its centre or its inertia holds nan; they must be finite";
+        EXPECT_EQ(message([&] { (void)with_mass(arm, tip, spoilt); }),
+                  "with_mass: '" + tip + "'" + why)
+            << k;
+        EXPECT_EQ(message([&] { (void)with_payload(arm, tip, spoilt, "load"); }),
+                  "with_payload: 'load'" + why)
+            << k;
+        EXPECT_EQ(message([&] { ws.set_mass(arm.frame_id(tip), spoilt); }),
+                  "set_mass: '" + tip + "'" + why)
+            << k;
+    }
     for (const Frame& frame : arm.frames()) {
         const bool is_link =
             std::any_of(arm.description().links.begin(), arm.description().links.end(),

@@ -153,6 +153,16 @@ TEST(DynamicParameters, AreReadAsTheyWereSet) {
     }
 }
 
+// None of what a joint has beside its links is a number, too.
+TEST(DynamicParameters, OfJointsMayBeZero) {
+    for (const char* name : {"mimic", "dissipative", "floating_mimic", "spherical"}) {
+        const Model model = test::joint_model(name);
+        VectorX<double> numbers = dynamic_parameters(model);
+        numbers.tail(3 * model.nv()).setZero();
+        EXPECT_EQ(dynamic_parameters(with_dynamic_parameters(model, numbers)), numbers) << name;
+    }
+}
+
 TEST(DynamicParameters, ThatNoRobotHasAreRefused) {
     const Model model = robots::by_name("quadruped");
     const VectorX<double> own = dynamic_parameters(model);

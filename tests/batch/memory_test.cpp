@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <set>
+
 #include "batch/runs.hpp"
 #include "support/error_message.hpp"
 
@@ -178,6 +180,52 @@ TEST(BatchOverlap, IsRefusedUnlessItIsTheSameArray) {
                   inverse_dynamics(robot, q, q, q, external, View(forces.data(), 10, 7, 0, 1));
               }).find("shares memory with the external forces"),
               std::string::npos);
+}
+
+// Whatever the strides, and whichever way they lead: an output that has a number where an input has another one is refused.
+TEST(BatchOverlap, IsNeverMissed) {
+    const Model arm = robots::arm();
+    batch::Evaluator<double> robot(arm, {.threads = 1});
+    constexpr long kStates = 5, kNumbers = 7;
+    std::vector<double> memory(400, 0.0);
+    using View = batch::States<double>;
+    std::mt19937 generator(3);
+    const auto any = [&](long from, long to) {
+        return std::uniform_int_distribution<long>(from, to)(generator);
+    };
+    const auto places = [&](const View& view) {
+        std::set<long> out;
+        for (long n = 0; n < kStates; ++n) {
+            for (long k = 0; k < kNumbers; ++k)
+                out.insert(view.data + n * view.state_stride + k * view.entry_stride -
+                           memory.data());
+        }
+        return out;
+    };
+    const auto random_view = [&] {
+        const long entry = any(1, 3) * (any(0, 1) == 0 ? 1 : -1);
+        const long state = (3 * kNumbers + any(0, 10)) * (any(0, 1) == 0 ? 1 : -1);
+        return View(memory.data() + 200 + any(-30, 30), kStates, kNumbers, state, entry);
+    };
+    int shared = 0, apart = 0;
+    for (int repeat = 0; repeat < 2000; ++repeat) {
+        const View q = random_view(), tau = random_view();
+        const std::set<long> read = places(q), written = places(tau);
+        const bool share = std::any_of(read.begin(), read.end(),
+                                       [&](long place) { return written.contains(place); });
+        const std::string said = message([&] { gravity_torque(robot, q, tau); });
+        (share ? shared : apart) += 1;
+        if (share && read == written && q.data == tau.data && q.state_stride == tau.state_stride)
+            continue;
+        if (share) {
+            EXPECT_NE(said, "no error") << q.state_stride << " " << tau.state_stride;
+        }
+        if (*read.rbegin() < *written.begin() || *written.rbegin() < *read.begin()) {
+            EXPECT_EQ(said, "no error") << q.state_stride << " " << tau.state_stride;
+        }
+    }
+    EXPECT_GT(shared, 100);
+    EXPECT_GT(apart, 100);
 }
 
 // By wrong strides an output could be written over by another state, or another thread. Inputs may be read so.

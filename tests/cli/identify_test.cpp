@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -67,6 +68,13 @@ TEST_F(IdentifyCommand, WritesTheRobotThatWasMeasured) {
     for (const char* said : {"swing: ", "condition number", "bob.m", "hinge.friction",
                              "The same on the second log", "identified robot"})
         EXPECT_TRUE(contains(outcome.output, said)) << said << "\n" << outcome.output;
+    // Each link's mass stands under its heading, and nothing else.
+    std::istringstream lines(outcome.output.substr(outcome.output.find("\nMasses, from the file")));
+    std::vector<std::string> listed;
+    for (std::string line; std::getline(lines, line) && (listed.size() < 2 || !line.empty());)
+        if (!line.empty()) listed.push_back(line.substr(0, line.find(' ')));
+    EXPECT_EQ(listed, (std::vector<std::string>{"Masses,", "parameter", "bob.m"}))
+        << outcome.output;
     // The first moment is what shows: 1.5 kg at half a metre.
     const json told =
         json::parse(run("identify " + file_.path() + " --log " + log_.path() + " --json").output);
@@ -88,6 +96,25 @@ TEST_F(IdentifyCommand, WritesTheRobotThatWasMeasured) {
 }
 
 // What is not sought has no prior deviation, and stays as the file has it.
+// The first motion is one of those that the best is chosen from.
+TEST_F(IdentifyCommand, TellsHowMuchBetterTheBestMotionIs) {
+    const auto numbers = [&](int trials) {
+        const std::string said = run("excite builtin:arm --duration 5 --trials " +
+                                     std::to_string(trials) + " 2>&1 > /dev/null")
+                                     .output;
+        double best = 0, first = 0;
+        EXPECT_EQ(std::sscanf(said.c_str(), "condition number %lf, after %lf at the first trial",
+                              &best, &first),
+                  2)
+            << said;
+        return std::pair(best, first);
+    };
+    const auto one = numbers(1), many = numbers(30);
+    EXPECT_EQ(one.first, one.second);
+    EXPECT_EQ(many.second, one.second);
+    EXPECT_LT(many.first, many.second);
+}
+
 TEST_F(IdentifyCommand, SeeksWhatItIsToldTo) {
     const auto sought = [&](const std::string& options) {
         const json told = json::parse(

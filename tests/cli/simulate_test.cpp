@@ -105,6 +105,22 @@ TEST_F(Simulate, IntegratorsAgreeOnAPendulum) {
     EXPECT_NEAR(ends[3], ends[2], 1e-5);
 }
 
+// A motion without contact ends when it was told to, also within a step.
+TEST_F(Simulate, EndsWithTheDuration) {
+    for (const char* integrator : {"rk4", "adaptive", "symplectic"}) {
+        for (const char* duration : {"0.0025", "0.0004", "0.003"}) {
+            const std::string out = file("end.jsonl");
+            const Outcome outcome =
+                run(std::string("simulate builtin:pendulum --no-friction "
+                                "--step 0.001 --integrator ") +
+                    integrator + " --duration " + duration + " --output " + out + " 2>&1");
+            ASSERT_EQ(outcome.code, 0) << outcome.output;
+            EXPECT_NEAR(lines(out).back()["time"].get<double>(), std::stod(duration), 1e-15)
+                << integrator;
+        }
+    }
+}
+
 TEST_F(Simulate, FollowsTorquesFromAFile) {
     // Half a second of rest, then a torque. The pendulum hangs at 0.
     const TemporaryFile torque("torque.csv", "time,tau.hinge\n0,0\n0.5,1\n");
@@ -255,6 +271,36 @@ TEST_F(Simulate, BeginsWhereTheFileHasItsBodies) {
     }
     const Outcome info = run("info " + table.path());
     EXPECT_NE(info.output.find("high"), std::string::npos) << info.output;
+}
+
+// What the robot was made from is in the first line, and how it was to be: a page or another run can make it again. And the motion
+// begins as the state says, velocity and all.
+TEST_F(Simulate, RecordsWhatItWasToldOfTheRobotAndItsState) {
+    const TemporaryFile state("swing.json", R"({"q": [0.5], "v": [2]})");
+    const std::string out = file("told.jsonl");
+    const std::string line = "simulate builtin:pendulum --duration 0.002 --state " + state.path() +
+                             " --output " + out + " ";
+    ASSERT_EQ(run(line + "2>&1").code, 0);
+    const json plain = lines(out)[0];
+    EXPECT_FALSE(plain.contains("no_friction"));
+    EXPECT_FALSE(plain.contains("gravity"));
+    EXPECT_EQ(lines(out).at(1)["q"], json({0.5}));
+    EXPECT_EQ(lines(out).at(1)["v"], json({2.0}));
+    ASSERT_EQ(run(line + "--no-friction --gravity 1,2,-3 --model pendulum --integrator rk4 --step "
+                         "0.0005 --package-path /tmp 2>&1")
+                  .code,
+              0);
+    const json told = lines(out)[0];
+    EXPECT_EQ(told["no_friction"], true);
+    EXPECT_EQ(told["gravity"], json({1.0, 2.0, -3.0}));
+    EXPECT_EQ(told["which"], "pendulum");
+    EXPECT_EQ(told["integrator"], "rk4");
+    EXPECT_EQ(told["step"], 0.0005);
+    EXPECT_EQ(told["package_paths"], json({"/tmp"}));
+    EXPECT_FALSE(told.contains("floating"));
+    ASSERT_EQ(
+        run("simulate builtin:arm --floating --duration 0.002 --output " + out + " 2>&1").code, 0);
+    EXPECT_EQ(lines(out)[0]["floating"], true);
 }
 
 // A contact says of which two links it is: of one with the world's link, and of one with another link.

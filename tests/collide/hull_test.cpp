@@ -48,6 +48,25 @@ TEST(Hull, OfAGridIsABox) {
     EXPECT_NEAR(hull->bound, norm(Vec{0.2, 0.4, 0.6}), 1e-12);
 }
 
+// However it is turned: what rounding puts before a face is still on it.
+TEST(Hull, OfATurnedGridIsABox) {
+    Dice dice(47);
+    for (int repeat = 0; repeat < 200; ++repeat) {
+        const Pose<double> turned = dice.pose(repeat % 2 == 0 ? 1 : 100);
+        std::vector<Vec> points;
+        for (int i = 0; i < 4; ++i) {
+            for (int j = 0; j < 4; ++j) {
+                for (int k = 0; k < 4; ++k)
+                    points.push_back(turned * Vec{0.1 * i, 0.2 * j, 0.3 * k});
+            }
+        }
+        const auto hull = convex_hull(points);
+        ASSERT_EQ(hull->corners.size(), 8U) << repeat;
+        ASSERT_EQ(hull->faces.size(), 6U) << repeat;
+        EXPECT_EQ(check_hull(*hull, points, 1e-6), 12U) << repeat;
+    }
+}
+
 TEST(Hull, OfPointsAtRandomHoldsThemAll) {
     Dice dice(41);
     for (int repeat = 0; repeat < 10; ++repeat) {

@@ -123,6 +123,46 @@ TEST(Patches, OfParallelCapsulesAreTwoPoints) {
     EXPECT_NEAR(capsules.contacts[0].distance, 0, 1e-12);
 }
 
+// Points of one patch are told apart by their numbers, whichever of the two each end belongs to.
+TEST(Patches, OfParallelCapsulesHaveNumbersOfTheirOwn) {
+    for (const double length : {0.4, 1.0, 1.6}) {
+        for (const double along : {-0.6, -0.3, 0.0, 0.2, 0.6}) {
+            for (const double turn : {0.0, 2 * kQuarter}) {
+                Two capsules(Capsule{0.1, 1}, Capsule{0.1, length});
+                const auto& both =
+                    capsules.at(Pose<double>::roll_pitch_yaw({0.2, 0, along}, {turn, 0, 0}));
+                ASSERT_EQ(both.size(), 2U) << length << " " << along;
+                EXPECT_NE(both[0].id, both[1].id) << length << " " << along;
+            }
+        }
+    }
+}
+
+// Of very many points some are enough, and the deepest is among them.
+TEST(Patches, OfManyCornersKeepTheDeepestOfAFew) {
+    World world = empty_world();
+    world.read_mesh = [](const Mesh&) {
+        std::vector<Vec> points;
+        for (int k = 0; k < 8; ++k) {
+            for (const double z : {-0.1, 0.1})
+                points.push_back({std::cos(k * kQuarter / 2), std::sin(k * kQuarter / 2), z});
+        }
+        return points;
+    };
+    CollisionShapes shapes(
+        free_bodies({Mesh{"prism", "", {1, 1, 1}}, Mesh{"prism", "", {1, 1, 1}}}), world);
+    Dice dice(43);
+    std::vector<ContactPoint> contacts;
+    for (int k = 0; k < 50; ++k) {
+        const Vec tilt = 1e-3 * dice.direction();
+        const Pose<double> above =
+            Pose<double>::roll_pitch_yaw({0, 0, 0.2}, {tilt.x, tilt.y, 0.39});
+        shapes.find(std::vector<Pose<double>>{{}, above, {}}, 0.01, contacts);
+        EXPECT_GE(contacts.size(), 6U);
+        EXPECT_LE(contacts.size(), 8U);
+    }
+}
+
 TEST(Patches, HoldCapsulesCylindersAndMeshesOnBoxes) {
     const Box table{{2, 2, 1}};
     EXPECT_EQ(Two(Capsule{0.1, 0.6}, table)

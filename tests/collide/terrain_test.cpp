@@ -207,6 +207,36 @@ TEST(Terrain, HoldsWhatStandsOverItsBorder) {
     }
 }
 
+// Its two sides have numbers of points of their own: heights are met at every point, and midway between neighbours.
+TEST(Terrain, KnowsItsHeightHoweverLongItsSidesAre) {
+    for (const auto& [points_x, points_y] : {std::pair(3, 7), {7, 3}, {2, 5}, {5, 2}}) {
+        HeightField field;
+        field.points_x = points_x;
+        field.points_y = points_y;
+        field.spacing_x = 0.5;
+        field.spacing_y = 0.25;
+        field.origin = {-1, 2, 0.5};
+        for (int k = 0; k < points_x * points_y; ++k) field.heights.push_back(std::sin(3.0 * k));
+        for (int j = 0; j < points_y; ++j) {
+            for (int i = 0; i < points_x; ++i) {
+                SCOPED_TRACE(testing::Message()
+                             << i << " " << j << " of " << points_x << " × " << points_y);
+                const Vec here = field.point(i, j);
+                const auto expect = [&](const Vec& p) {
+                    const auto height = field.height_at(p.x, p.y);
+                    ASSERT_TRUE(height);
+                    EXPECT_NEAR(*height, p.z, 1e-12);
+                };
+                expect(here);
+                if (i + 1 < points_x) expect(0.5 * (here + field.point(i + 1, j)));
+                if (j + 1 < points_y) expect(0.5 * (here + field.point(i, j + 1)));
+                if (i + 1 < points_x && j + 1 < points_y)
+                    expect(0.5 * (here + field.point(i + 1, j + 1)));
+            }
+        }
+    }
+}
+
 TEST(Terrain, KnowsItsHeight) {
     const HeightField field = field_of(5, 0.5, pyramid);
     EXPECT_NEAR(*field.height_at(0, 0), 0, 1e-15);

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "plucker/compiler/record.hpp"
 #include "plucker/laws/kinematics_laws.hpp"
@@ -99,6 +101,44 @@ TEST(GeneratedCode, TakesParametersAndFrames) {
             expect_passes(generate(robots::arm(), options), language);
         }
     }
+}
+
+// All that can be written of a robot, in one folder, and every state that its test looks at is one.
+TEST(GeneratedCode, OfEveryFunctionPassesItsOwnTest) {
+    const Model model =
+        Builder("brick")
+            .base(Base::kFloating)
+            .link("base", odd_mass(0))
+            .body("base", revolute("hinge", {0, 1, 0}).at(0.1, 0, 0.2), "arm", odd_mass(1))
+            .build();
+    GenerateOptions options{.functions = {}, .frames = {"arm"}};
+    for (const Algorithm& row : algorithms()) {
+        GenerateOptions alone{.functions = {row.name}};
+        if (row.inputs.has(Kind::kFrame)) alone.frames = {"arm"};
+        if (message([&] { (void)generate(model, alone); }) == "no error")
+            options.functions.emplace_back(row.name);
+    }
+    EXPECT_GE(options.functions.size(), 50U);
+    const auto files = generate(model, options);
+    expect_passes(files, GeneratedLanguage::kC);
+    // Quaternions of unit length, wherever a configuration is asked for.
+    int configurations = 0;
+    for (const GeneratedFile& file : files) {
+        if (!file.name.ends_with("_test.c")) continue;
+        for (const char* name : {" q[] = {", " q0[] = {", " q1[] = {"}) {
+            for (std::size_t at = 0; (at = file.text.find(name, at)) != std::string::npos;) {
+                at += std::string(name).size();
+                std::string list = file.text.substr(at, file.text.find('}', at) - at);
+                std::replace(list.begin(), list.end(), ',', ' ');
+                std::istringstream numbers(list);
+                VectorX<double> q(model.nq());
+                for (double& x : q) numbers >> x;
+                EXPECT_NEAR(q.segment(3, 4).norm(), 1, 1e-12) << name << list;
+                ++configurations;
+            }
+        }
+    }
+    EXPECT_GE(configurations, 100);
 }
 
 // Forces are an argument of the functions that take some, and of no other.

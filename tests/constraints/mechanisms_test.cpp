@@ -611,23 +611,28 @@ TEST(CloseLoops, NamesTheOneThatFails) {
 
 // What cannot be met may be a place, an attitude, or both; each is told by itself.
 TEST(CloseLoops, TellsHowFarAndHowTurned) {
-    for (const double turn : {0.0, 0.5}) {
-        for (const double away : {0.0, 0.25}) {
-            if (turn == 0 && away == 0) continue;
-            ConstraintDescription tie = weld("tie", "cart", "world");
-            tie.placement_b = Pose<double>::roll_pitch_yaw({0.1, away, 0}, {turn, 0, 0});
-            const Model model = Builder("slide")
-                                    .link("rail")
-                                    .body("rail", prismatic("slide", {1, 0, 0}), "cart",
-                                          MassProperties::sphere(1, 0.1))
-                                    .constraint(tie)
-                                    .build();
-            const ClosedLoops found = close_loops(model, VectorX<double>::Constant(1, 0.1));
-            EXPECT_FALSE(found.closed);
-            const std::string told = std::string(away == 0 ? "0" : "0.25") + " m and " +
-                                     (turn == 0 ? "0" : "0.5") + " rad";
-            EXPECT_NE(found.message.find("'cart' and 'world' stay " + told), std::string::npos)
-                << found.message;
+    // As many turns as moves are prevented, more, and fewer.
+    for (const Axes& axes : {kAll, Axes{true, true, true, true, true, false},
+                             Axes{false, true, true, true, true, true}}) {
+        for (const double turn : {0.0, 0.5}) {
+            for (const double away : {0.0, 0.25}) {
+                if (turn == 0 && away == 0) continue;
+                ConstraintDescription tie = weld("tie", "cart", "world");
+                tie.axes = axes;
+                tie.placement_b = Pose<double>::roll_pitch_yaw({0.1, away, 0}, {0, 0, turn});
+                const Model model = Builder("slide")
+                                        .link("rail")
+                                        .body("rail", prismatic("slide", {1, 0, 0}), "cart",
+                                              MassProperties::sphere(1, 0.1))
+                                        .constraint(tie)
+                                        .build();
+                const ClosedLoops found = close_loops(model, VectorX<double>::Constant(1, 0.1));
+                EXPECT_FALSE(found.closed);
+                const std::string told = std::string(away == 0 ? "0" : "0.25") + " m and " +
+                                         (turn == 0 ? "0" : "0.5") + " rad";
+                EXPECT_NE(found.message.find("'cart' and 'world' stay " + told), std::string::npos)
+                    << found.message;
+            }
         }
     }
 }
@@ -708,6 +713,34 @@ TEST(CloseLoops, HoldsAllCoordinatesOfAJoint) {
         EXPECT_EQ(held.q, guess) << name_of(joint.type);
         EXPECT_NE(close_loops(model, guess).q, guess) << name_of(joint.type);
     }
+}
+
+// A guess may lie where every small step leads away: then it is looked farther off, as often as is allowed, and every step counts.
+TEST(CloseLoops, LooksFartherOffThanTheGuess) {
+    // The slide stands at 3, which the cubic reaches beyond a valley alone: at the guess it is 2, and falls to both sides.
+    ConstraintDescription cubic = gear("cubic", "slide", "hinge", 0);
+    cubic.polynomial = {0, -15, 0, 125, 0};
+    const MassProperties mass = MassProperties::sphere(1, 0.1);
+    const Model model = Builder("cam")
+                            .link("ground")
+                            .body("ground", prismatic("slide", {1, 0, 0}), "follower", mass)
+                            .body("ground", revolute("hinge", {0, 0, 1}), "cam", mass)
+                            .constraint(cubic)
+                            .build();
+    VectorX<double> guess(2);
+    guess[model.q_index("slide")] = 3;
+    guess[model.q_index("hinge")] = -0.2;
+    EXPECT_FALSE(close_loops(model, guess, {.tries = 1, .held = {"slide"}}).closed);
+    const ClosedLoops found = close_loops(model, guess, {.tries = 50, .held = {"slide"}});
+    EXPECT_TRUE(found.closed);
+    EXPECT_EQ(found.q[model.q_index("slide")], 3);
+    EXPECT_GT(found.q[model.q_index("hinge")], 0.2);
+    // Where nothing may move, each try takes the same steps.
+    const auto steps = [&](int tries) {
+        return close_loops(model, guess, {.tries = tries, .held = {"slide", "hinge"}}).iterations;
+    };
+    EXPECT_GT(steps(1), 0);
+    EXPECT_EQ(steps(5), 5 * steps(1));
 }
 
 // With its crank turned away, coupler and rocker together are a metre too short.

@@ -12,6 +12,20 @@
 namespace plucker::test {
 namespace {
 
+// What is computed from positions is filtered, at ten hertz unless another cutoff is wished; what was measured is not.
+TEST(PrepareLog, IsFilteredWhereSomethingIsComputed) {
+    const MatrixX<double> there = MatrixX<double>::Ones(9, 1);
+    for (const bool has_v : {false, true}) {
+        for (const bool has_a : {false, true}) {
+            MotionLog log{VectorX<double>::LinSpaced(9, 0, 1), there, {}, {}, there};
+            if (has_v) log.v = there;
+            if (has_a) log.a = there;
+            EXPECT_EQ(cutoff_for(log, 0), has_v && has_a ? 0 : 10) << has_v << has_a;
+            EXPECT_EQ(cutoff_for(log, 3), 3) << has_v << has_a;
+        }
+    }
+}
+
 VectorX<double> wave(double frequency, double rate, long n) {
     return VectorX<double>::NullaryExpr(n, [&](long k) {
         return std::sin(2 * std::numbers::pi * frequency * static_cast<double>(k) / rate);

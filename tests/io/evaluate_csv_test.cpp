@@ -205,6 +205,34 @@ TEST(EvaluateCsv, RefusesAnswersThatAreNotFinite) {
 }
 
 // A place has one set of columns: forces that act there together are one force there.
+// A frame's name may have dots, and words that stand behind names.
+TEST(EvaluateCsv, TakesForcesOnFramesWithDotsInTheirNames) {
+    for (const std::string frame : {"left.foot", "a.body.b", "tip.world", ".", "x.angular.x"}) {
+        Description d = robots::double_pendulum().description();
+        d.frames.push_back({frame, d.links.back().name, Pose<double>::translation(0, 0, 0.1), {}});
+        const Model model(d);
+        for (const std::string in : {"body", "world", "world_aligned"}) {
+            std::string header = "q.shoulder,q.elbow,v.shoulder,v.elbow,a.shoulder,a.elbow";
+            for (const char* component :
+                 {"angular.x", "angular.y", "angular.z", "linear.x", "linear.y", "linear.z"})
+                header += ",external." + frame + "." + in + "." + component;
+            const json got =
+                json::parse(evaluate(model, header + "\n0.1,0.2,0.3,0.4,0.5,0.6,1,2,3,4,5,6\n",
+                                     "log.csv", csv_to_json({"inverse_dynamics"})));
+            ExternalForces<double> forces(model);
+            forces.add(frame, {{1, 2, 3}, {4, 5, 6}},
+                       in == "body"    ? ReferenceFrame::kBody
+                       : in == "world" ? ReferenceFrame::kWorld
+                                       : ReferenceFrame::kWorldAligned);
+            const VectorX<double> expected =
+                inverse_dynamics(model, Eigen::Vector2d(0.1, 0.2), Eigen::Vector2d(0.3, 0.4),
+                                 Eigen::Vector2d(0.5, 0.6), &forces);
+            EXPECT_LE((test::to_matrix(got["samples"][0]["inverse_dynamics"]) - expected).norm(),
+                      1e-12)
+                << frame << " " << in;
+        }
+    }
+}
 TEST(EvaluateCsv, AddsForcesThatActAtOnePlace) {
     const std::string state = R"({"q": [0.3, 0.4], "v": [1, 2], "a": [3, 4], "external_forces": [
         {"frame": "lower", "in": "world", "angular": [1, 2, 3], "linear": [4, 5, 6]},

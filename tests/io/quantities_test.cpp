@@ -462,20 +462,45 @@ TEST_P(EveryQuantity, HasADirectCallAndIsInAllUnlessItRepeatsAnother) {
 INSTANTIATE_TEST_SUITE_P(Joints, EveryQuantity, testing::ValuesIn(test::joint_model_names()),
                          [](const auto& test) { return test.param; });
 
+MatrixX<double> matrix(const json& rows) {
+    MatrixX<double> out(static_cast<long>(rows.size()), static_cast<long>(rows[0].size()));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        for (std::size_t c = 0; c < rows[r].size(); ++c)
+            out(static_cast<long>(r), static_cast<long>(c)) = rows[r][c].get<double>();
+    }
+    return out;
+}
+
+// The Coriolis matrix of an order is that of its velocities: times these it is the torque that they take.
+TEST(CoriolisMatrices, TakeTheVelocitiesOfTheirOrder) {
+    const Model model = robots::quadruped();
+    std::mt19937 generator(19);
+    const laws::State<double> s = laws::random_state(model, generator);
+    const Situation situation{model, s.q, s.v, s.a, s.tau, {}};
+    for (const Convention order : {Convention::kPlucker, Convention::kMujoco}) {
+        EvaluateOptions options;
+        options.order = order;
+        options.quantities = {"coriolis_christoffel", "coriolis_mne", "coriolis_times_v"};
+        const json answer =
+            json::parse(evaluate(model, to_json(situation).dump(), "state", options));
+        const VectorX<double> v = Coordinates(model, order).export_v(s.q, s.v);
+        VectorX<double> expected(v.size());
+        for (long k = 0; k < v.size(); ++k)
+            expected[k] = answer["coriolis_times_v"][static_cast<std::size_t>(k)].get<double>();
+        for (const char* name : {"coriolis_christoffel", "coriolis_mne"}) {
+            EXPECT_LE((matrix(answer[name]) * v - expected).lpNorm<Eigen::Infinity>(),
+                      1e-12 * (1 + expected.lpNorm<Eigen::Infinity>()))
+                << name;
+        }
+    }
+}
+
 // Velocities along other axes than ours turn with the robot: Jacobians and their rates change, J a + J̇ v does not.
 TEST(RatesOfJacobians, GiveOneAccelerationInEveryOrder) {
     const Model model = robots::quadruped();
     std::mt19937 generator(13);
     const laws::State<double> s = laws::random_state(model, generator);
     const Situation situation{model, s.q, s.v, s.a, s.tau, {}};
-    const auto matrix = [](const json& rows) {
-        MatrixX<double> out(static_cast<long>(rows.size()), static_cast<long>(rows[0].size()));
-        for (std::size_t r = 0; r < rows.size(); ++r) {
-            for (std::size_t c = 0; c < rows[r].size(); ++c)
-                out(static_cast<long>(r), static_cast<long>(c)) = rows[r][c].get<double>();
-        }
-        return out;
-    };
     std::vector<MatrixX<double>> expected;
     for (const Convention order : {Convention::kPlucker, Convention::kMujoco}) {
         EvaluateOptions options;

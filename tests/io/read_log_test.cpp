@@ -30,6 +30,15 @@ TEST(ReadLog, GivesWhatWasWritten) {
         EXPECT_EQ(few.q, log.q);
         EXPECT_EQ(few.v.size(), 0);
         EXPECT_EQ(few.a.size(), 0);
+        // Velocities are kept without accelerations, and accelerations not without velocities.
+        const MotionLog with_v{log.time, log.q, log.v, {}, log.tau};
+        const MotionLog some = read_log(model, write_log(model, with_v), "log.csv");
+        EXPECT_EQ(some.v, log.v);
+        EXPECT_EQ(some.a.size(), 0);
+        const MotionLog with_a{log.time, log.q, {}, log.a, log.tau};
+        const MotionLog others = read_log(model, write_log(model, with_a), "log.csv");
+        EXPECT_EQ(others.v.size(), 0);
+        EXPECT_EQ(others.a.size(), 0);
     }
 }
 

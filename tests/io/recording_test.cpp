@@ -111,6 +111,33 @@ TEST(Recording, IsReadAsItWasWritten) {
     }
 }
 
+// Names may hold whatever separates or quotes others: the table is read as it was written.
+TEST(Recording, InCsvHasNamesOfAnySort) {
+    Builder builder("odd");
+    builder.link("ground");
+    std::string parent = "ground";
+    for (const std::string name : {"a \"quoted\" one", "\"", "comma, and", "a;b", "#first",
+                                   " spaced ", "tab\there", "two\"\"quotes"}) {
+        builder.body(parent, revolute(name, {0, 1, 0}), "link of " + name,
+                     MassProperties::sphere(1, 0.1, {0, 0, -1}));
+        parent = "link of " + name;
+    }
+    const Model model = builder.build();
+    const ScratchFolder folder("recording_names");
+    const std::string path = folder.path().string() + "/run.csv";
+    RecordedInstant instant;
+    instant.time = 0.5;
+    instant.q = VectorX<double>::LinSpaced(model.nq(), 1, 2);
+    instant.v = VectorX<double>::LinSpaced(model.nv(), 3, 4);
+    RecordingWriter writer(model, path, {.model = "odd.urdf"});
+    writer.add(instant);
+    writer.finish();
+    const Recording got = read_recording(model, path);
+    ASSERT_EQ(got.instants.size(), 1U);
+    EXPECT_EQ(got.instants[0].q, instant.q);
+    EXPECT_EQ(got.instants[0].v, instant.v);
+}
+
 // The ground of a recording is the level plane at height zero, with its surface, and the first of several. Any other is a shape.
 TEST(Recording, HasALevelPlaneAtHeightZeroForItsGround) {
     struct Case {

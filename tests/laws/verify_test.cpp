@@ -84,6 +84,20 @@ TEST(Verify, NamesJointsThatTogetherMoveNoInertia) {
     EXPECT_EQ(
         reasons(residuals),
         std::set<std::string>{"M is singular, joints 'outer', 'inner' together move no inertia"});
+    // And no others, however nearly these move together.
+    const MassProperties small = MassProperties::sphere(0.1, 0.05);
+    const Model crane = Builder("crane")
+                            .link("ground")
+                            .body("ground", revolute("first", {0, 1, 0}), "a", small)
+                            .body("a", revolute("second", {0, 1, 0}).at(0.05, 0, 0), "b", small)
+                            .body("b", revolute("third", {0, 1, 0}).at(0.05, 0, 0), "lamp",
+                                  MassProperties::sphere(1, 0.1, {0, 0, -1}))
+                            .body("ground", prismatic("outer", {0.6, 0, 0.8}), "tube")
+                            .body("tube", prismatic("inner", {0.6, 0, 0.8}), "rod", odd_mass(1))
+                            .build();
+    EXPECT_EQ(
+        reasons(laws::verify(crane, 3, 1)),
+        std::set<std::string>{"M is singular, joints 'outer', 'inner' together move no inertia"});
 }
 
 TEST(Verify, KnowsAPointMassOnAnObliqueHinge) {

@@ -120,6 +120,26 @@ TEST(Constraints, AreKeptWhereJointsAreLocked) {
     }
 }
 
+// Frames move with their links: what ties two of them is kept while these move apart.
+TEST(Constraints, BetweenFramesAreKeptWhileTheirLinksMoveApart) {
+    const Model model = two_arms()
+                            .frame("right_hand", "right_plate", Pose<double>::translation(0, 1, 0))
+                            .frame("mark", "ground", Pose<double>::translation(2, 0, 0))
+                            .constraint(connect("hands", "left_hand", "right_hand"))
+                            .constraint(rod("string", "left_hand", "mark", 2))
+                            .build();
+    const auto left_of = [&](const Model& edited) {
+        std::string out;
+        for (const Constraint& c : edited.constraints()) out += c.name + " ";
+        return out;
+    };
+    EXPECT_EQ(left_of(with_base(model, Base::kFixed)), "hands string ");
+    EXPECT_EQ(left_of(lock_joints(model, {{"slide", {0}}})), "hands string ");
+    EXPECT_EQ(left_of(lock_joints(model, {{"left_joint", {0.1}}})), "hands ");
+    EXPECT_EQ(left_of(lock_joints(model, {{"right_joint", {0.1}}})), "hands string ");
+    EXPECT_EQ(left_of(lock_joints(model, {{"left_joint", {0.1}}, {"right_joint", {0.2}}})), "");
+}
+
 TEST(Constraints, AreKeptWhereRobotsAreAttached) {
     Builder part = two_arms();
     part.constraint(connect("hold", "left_hand", "right_plate"))

@@ -98,6 +98,19 @@ def test_out_is_written_whatever_its_layout(call: Any, data: st.DataObject) -> N
         np.testing.assert_array_equal(result, value)
 
 
+def test_out_that_repeats_a_place_has_what_was_written_last(arm: plucker.Robot) -> None:
+    """As NumPy's own functions do: one row of memory that is the row of every state, and one number that is all of a row."""
+    s = Sample(arm, (5,))
+    tau = arm.gravity_torque(s.q)
+    row, number = np.zeros(7), np.zeros(5)
+    states = np.lib.stride_tricks.as_strided(row, (5, 7), (0, row.itemsize))
+    assert arm.gravity_torque(s.q, out=states) is states
+    np.testing.assert_array_equal(row, tau[-1])
+    entries = np.lib.stride_tricks.as_strided(number, (5, 7), (number.itemsize, 0))
+    arm.gravity_torque(s.q, out=entries)
+    np.testing.assert_array_equal(number, tau[:, -1])
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_out_has_the_numbers_of_this_machine(arm: plucker.Robot, dtype: type) -> None:
     """Neither those of another precision nor those of another byte order, and what is refused stays as it was."""
@@ -178,6 +191,22 @@ def test_spoilt_states_are_flagged_and_leave_the_others(quadruped: plucker.Robot
     assert (status[rest] == plucker.Status.OK).all()
     np.testing.assert_array_equal(tau[rest], good[rest])
     assert quadruped.last_status is status
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, -1, -2])
+def test_status_may_lie_anywhere(quadruped: plucker.Robot, step: int) -> None:
+    """Between numbers that are not its own, and backwards."""
+    s = Sample(quadruped, (50,))
+    s.q[7, 9] = np.nan
+    s.q[48, 3:7] = 0
+    memory = np.full(50 * abs(step), 99, np.uint8)
+    status = memory[::step]
+    quadruped.gravity_torque(s.q, status=status)
+    expected = np.zeros(50, np.uint8)
+    expected[7], expected[48] = plucker.Status.NON_FINITE_INPUT, plucker.Status.NO_ATTITUDE
+    np.testing.assert_array_equal(status, expected)
+    status[:] = 99
+    assert (memory == 99).all()
 
 
 def test_one_state_with_a_status_is_flagged_too(arm: plucker.Robot) -> None:

@@ -152,6 +152,10 @@ def test_free_flyers_from_pinocchio() -> None:
     their_q = s.robot.to_pinocchio_order(s.q, s.v)[0]
     joint_to_body = np.vstack([plucker.from_pinocchio(one_joint(joint("FreeFlyer"))).frame_pose(their_q, "j_body"), [0, 0, 0, 1]])
     assert_close(s.robot.frame_pose(s.q, "j_body"), AT @ joint_to_body)
+    for what in ("armature", "damping", "friction"):  # which a floating base has not
+        held = plucker.from_pinocchio(one_joint(joint("FreeFlyer"), **{what: 0.3}))
+        assert not held.has_floating_base
+        assert_close(getattr(held, what), np.full(6, 0.3))
     rotor = plucker.from_pinocchio(one_joint(joint("FreeFlyer"), armature=0.3))
     assert_close(rotor.armature, np.full(6, 0.3))
     assert not rotor.has_floating_base

@@ -172,6 +172,22 @@ def test_robots_print_as_trees(arm: plucker.Robot) -> None:
     evil = plucker.Builder("<b>").link("<script>").build()
     assert "<script>" not in evil._repr_html_()
     assert len(str(plucker.robots.chain(3000)).splitlines()) == 3002
+    tree = plucker.Builder("tree").link("ground")
+    for link, parent in [("a", "ground"), ("a1", "a"), ("a11", "a1"), ("a2", "a"), ("b", "ground"), ("b1", "b")]:
+        tree.body(parent, plucker.fixed(f"to_{link}"), link, plucker.MassProperties())
+    assert str(tree.build()).splitlines()[1:] == [
+        "ground",
+        "├─ a  to_a: fixed",
+        "│  ├─ a1  to_a1: fixed",
+        "│  │  └─ a11  to_a11: fixed",
+        "│  └─ a2  to_a2: fixed",
+        "└─ b  to_b: fixed",
+        "   └─ b1  to_b1: fixed",
+    ]
+    for limits, shown in [((-1, 2), " [-1, 2]"), ((-1, np.inf), " [-1, inf]"), ((-np.inf, 2), " [-inf, 2]"), ((), "")]:
+        joint = plucker.revolute("hinge", (0, 0, 1)).with_limits(*limits)
+        flag = plucker.Builder("flag").link("pole").body("pole", joint, "cloth", plucker.MassProperties(1)).build()
+        assert str(flag).splitlines()[2] == f"└─ cloth  1 kg  hinge: revolute{shown}"
 
 
 def test_urdf_is_written_and_read(arm: plucker.Robot, tmp_path: Path) -> None:

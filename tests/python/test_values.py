@@ -209,6 +209,19 @@ def test_batch_gives_what_single_calls_give(row: dict[str, Any], robot_name: str
             assert_close(result[index], single, 1e-8)
 
 
+def test_float32_is_what_all_arguments_are(arm: plucker.Robot) -> None:
+    """External forces, each of them, among the arguments."""
+    s = Sample(arm, (3,))
+    for first in (np.float32, np.float64):
+        for second in (np.float32, np.float64):
+            for own in (np.float32, np.float64):
+                forces = plucker.ExternalForces(arm)
+                forces.add("tool", np.ones(6, first), "world")
+                forces.add("link3", np.ones((3, 6), second), "body")
+                tau = arm.inverse_dynamics(s.q.astype(own), s.v.astype(own), s.a.astype(own), forces)
+                assert tau.dtype == (np.float32 if {first, second, own} == {np.float32} else np.float64)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=row_id)
 def test_float32_follows_the_arguments(row: dict[str, Any], quadruped: plucker.Robot) -> None:
     for shape in [(), (5,)]:

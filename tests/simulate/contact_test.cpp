@@ -384,5 +384,41 @@ TEST(Contact, ManyBallsSettle) {
     }
 }
 
+// A cart between two walls that are nearer than it is long cannot be parted from them, and is left in peace for a while. Where it is
+// put elsewhere that is forgotten: beside one wall it is moved out at once.
+TEST(Contact, WhatWasWedgedIsForgottenElsewhere) {
+    Shape box;
+    box.geometry = Box{{1, 1, 1}};
+    Description d =
+        Builder("carts")
+            .gravity({0, 0, 0})
+            .link("ground")
+            .body("ground", prismatic("across", {1, 0, 0}), "slide", MassProperties::sphere(1, 0.1))
+            .body("slide", prismatic("along", {0, 1, 0}), "cart", MassProperties::sphere(1, 0.1))
+            .description();
+    d.links.back().collisions.push_back(box);
+    World world;
+    const auto wall = [&](double x, double y, double length) {
+        world.shapes.push_back({.name = "wall",
+                                .placement = Pose<double>::translation(x, y, 0),
+                                .geometry = Box{{1, length, 1}}});
+    };
+    wall(0.999, 5, 20);
+    wall(-0.999, 0, 2);  // on the other side at the beginning alone
+    Simulator simulator(Model(d), world, {.step = 1e-3});
+    const VectorX<double> still = VectorX<double>::Zero(2);
+    const auto moved_out = [&] {
+        simulator.set_state(Eigen::Vector2d(0, 10), still);
+        simulator.step();
+        return simulator.q()[0];
+    };
+    const double fresh = moved_out();
+    EXPECT_NEAR(fresh, -0.001, 1e-6);
+    simulator.set_state(still, still);
+    for (int k = 0; k < 5; ++k) simulator.step();
+    EXPECT_NEAR(simulator.q()[0], 0, 1e-6);
+    EXPECT_EQ(moved_out(), fresh);
+}
+
 }  // namespace
 }  // namespace plucker::test

@@ -185,6 +185,26 @@ TEST(FreeMotion, SeesEventsThatEndOnZero) {
     }
 }
 
+// The tolerance is relative where numbers are large: a fast motion takes as many steps as a slow one that looks the same.
+TEST(FreeMotion, TakesAsManyStepsHoweverFastItIs) {
+    const Model model = Builder("brake")
+                            .gravity({0, 0, 0})
+                            .link("ground")
+                            .body("ground", prismatic("slide", {1, 0, 0}).with_damping(3), "cart",
+                                  MassProperties::sphere(1, 0.1))
+                            .build();
+    const auto steps = [&](double speed) {
+        FreeMotion motion(model, {Integrator::kAdaptive, 1e-3, 1e-9});
+        motion.set_state(VectorX<double>::Zero(1), VectorX<double>::Constant(1, speed));
+        motion.advance_to(1);
+        return motion.num_steps();
+    };
+    // Displacements begin at zero in each step, so that their size is that of the step: some more steps, but not the fifth root of a
+    // million times as many.
+    EXPECT_LE(steps(1e6), 4 * steps(1));
+    EXPECT_GE(steps(1e6), steps(1));
+}
+
 // Between the ends of its steps the motion is as near to the truth as at them.
 TEST(FreeMotion, IsKnownWithinAStep) {
     const Model model = free_robot("cart");

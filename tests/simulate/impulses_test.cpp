@@ -272,17 +272,21 @@ TEST(Impulses, IslandsDoNotMoveEachOther) {
         EXPECT_EQ(p[static_cast<std::size_t>(k)], q[static_cast<std::size_t>(k)]);
 }
 
-// A soft contact gives way: λ (1/m + softness) = v.
+// A soft contact gives way: λ (1/m + softness) = v. With a matrix, and without one.
 TEST(Impulses, SoftnessGivesWay) {
-    ImpulseProblem problem;
-    problem.clear(1);
-    *problem.add(Law::kStop, 0, all_of(1)) = 1;
-    problem.softness[0] = 3;
-    std::vector<double> p{-2}, lambda{0};
-    ImpulseSolver solver;
-    EXPECT_TRUE(solver.solve(problem, p.data(), lambda.data()).converged);
-    EXPECT_NEAR(lambda[0], 0.5, 1e-12);
-    EXPECT_NEAR(p[0], -1.5, 1e-12);
+    for (const int largest : {SolverOptions{}.largest_matrix, 0}) {
+        SolverOptions options;
+        options.largest_matrix = largest;
+        ImpulseProblem problem;
+        problem.clear(1);
+        *problem.add(Law::kStop, 0, all_of(1)) = 1;
+        problem.softness[0] = 3;
+        std::vector<double> p{-2}, lambda{0};
+        ImpulseSolver solver(options);
+        EXPECT_TRUE(solver.solve(problem, p.data(), lambda.data()).converged);
+        EXPECT_NEAR(lambda[0], 0.5, 1e-9);
+        EXPECT_NEAR(p[0], -1.5, 1e-9);
+    }
 }
 
 TEST(Impulses, NoRowsIsNoWork) {

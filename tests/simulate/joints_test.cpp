@@ -49,6 +49,21 @@ TEST(Joints, LimitsStopThem) {
     EXPECT_GT(free.q()[0], 0.4);
 }
 
+// Before the first step the torque of the springs is that of where the robot begins, and of what is aimed at.
+TEST(Joints, AreHeldBeforeTheyMove) {
+    Simulator simulator(pendulum(revolute("hinge", {0, 1, 0})), {}, {.step = 1e-3});
+    simulator.set_state(one(0.3), one(2));
+    EXPECT_EQ(simulator.holding_torque()[0], 0);
+    simulator.hold(one(0.1), one(40), one(3));
+    EXPECT_DOUBLE_EQ(simulator.holding_torque()[0], -40 * 0.2 - 3 * 2.0);
+    simulator.aim(one(0.5), one(1.5));
+    EXPECT_DOUBLE_EQ(simulator.holding_torque()[0], 40 * 0.2 - 3 * 0.5);
+    simulator.set_state(one(0.5), one(-1));
+    EXPECT_DOUBLE_EQ(simulator.holding_torque()[0], 3 * 2.5);
+    simulator.release();
+    EXPECT_EQ(simulator.holding_torque()[0], 0);
+}
+
 // A limit on one side alone stops them there, and there alone: one robot as well as several.
 TEST(Joints, ALimitOnOneSideStopsThem) {
     for (const double side : {-1.0, 1.0}) {
@@ -160,6 +175,45 @@ TEST(Joints, MoveAsForwardDynamicsSays) {
             const double coarse = error(1e-3), fine = error(1e-4);
             EXPECT_LE(fine, 0.13 * coarse);
         }
+    }
+}
+
+// A gear acts on the two joints that it couples, wherever these are in their limbs, and whichever of the limbs comes first.
+TEST(Joints, AreGearedWhereverTheyAre) {
+    for (const auto& [first, second] : {std::pair("left2", "right3"),
+                                        {"right3", "left2"},
+                                        {"left1", "left3"},
+                                        {"left3", "left1"},
+                                        {"left1", "right1"}}) {
+        SCOPED_TRACE(std::string(first) + " " + second);
+        Builder builder("limbs");
+        builder.link("ground");
+        for (const std::string limb : {"left", "right"}) {
+            std::string parent = "ground";
+            for (int k = 1; k <= 3; ++k) {
+                const std::string name = limb + std::to_string(k);
+                builder.body(parent, revolute(name, {k == 2 ? 1.0 : 0.0, 1, 0.3}).at(0.1, 0, -0.4),
+                             name + "_link",
+                             MassProperties::box(k, {0.1, 0.2, 0.3}, {0.1, 0.05, -0.2}));
+                parent = name + "_link";
+            }
+        }
+        const Model model = builder.constraint(gear("gear", first, second, -0.5)).build();
+        VectorX<double> q = VectorX<double>::Zero(model.nq()), v(model.nv());
+        for (int k = 0; k < model.nv(); ++k) v[k] = std::cos(1.3 * k);
+        v[model.v_index(first)] = -0.5 * v[model.v_index(second)];
+        FreeMotion exact(model, {Integrator::kAdaptive, 1e-4, 1e-12});
+        exact.set_state(q, v);
+        exact.advance_to(0.01);
+        const auto error = [&](double step) {
+            Simulator simulator(model, {}, {.step = step});
+            simulator.set_state(q, v);
+            run_for(simulator, 0.01);
+            return (simulator.v() - exact.v()).norm();
+        };
+        const double coarse = error(1e-3), fine = error(1e-4);
+        EXPECT_LE(coarse, 0.05);
+        EXPECT_LE(fine, 0.13 * coarse);
     }
 }
 

@@ -172,6 +172,27 @@ TYPED_TEST(QuaternionLaws, LogarithmIsTheShortWay) {
     EXPECT_TRUE(close(half, Vec3<S>{S(0), S(std::numbers::pi_v<ValueOf<S>>), S(0)}, 4));
 }
 
+// Of any attitude, half turns about whatever axis among them, the rotation gives the quaternion back, with a length that is not near
+// zero.
+TYPED_TEST(QuaternionLaws, AttitudesAreKnownFromTheirRotations) {
+    using S = TypeParam;
+    for (int k = 0; k < 81; ++k) {
+        if (k == 40) continue;  // zero
+        const auto digit = [&](int place) { return S(k / place % 3 - 1); };
+        const Quaternion<S> q = normalized(Quaternion<S>{digit(1), digit(3), digit(9), digit(27)});
+        const Quaternion<S> raw = attitude_of(coordinate_rotation(q));
+        EXPECT_GE(value_of(squared_norm(raw)), 3)
+            << k;  // four times a component of a half at least
+        const Quaternion<S> found = normalized(raw);
+        const S same = q.x * found.x + q.y * found.y + q.z * found.z + q.w * found.w;
+        const S sign = S(value_of(same) < 0 ? -1 : 1);
+        EXPECT_TRUE(close(
+            numbers(Quaternion<S>{sign * found.x, sign * found.y, sign * found.z, sign * found.w}),
+            numbers(q), 16))
+            << k;
+    }
+}
+
 // --- Where a series gives way to the closed form --------------------------------------------------
 
 // Two neighbouring arguments on either side of the threshold must give neighbouring results.
