@@ -50,7 +50,8 @@ void bind_states(RobotClass& robot) {
         .def("random_configurations", &random_configurations, py::arg("n"), py::arg("seed") = 1,
              "n configurations at random, the same for the same seed: (n, nq). Attitudes are "
              "uniform, "
-             "joints within their limits, else angles in ±π and displacements in ±1.\n\n"
+             "joints within their limits (a hinge in one turn of them), else angles in ±π and "
+             "displacements in ±1.\n\n"
              ">>> robot.random_configurations(3, seed=1).shape == (3, robot.nq)\nTrue\n")
         .def("verify", &verify, py::arg("samples") = 10, py::arg("seed") = 1,
              "Checks every law of mechanics on this robot at random states: a list of Residual.\n\n"

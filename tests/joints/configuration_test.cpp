@@ -135,7 +135,8 @@ TEST(Configuration, ManySmallStepsEndWhereOneLongStepEnds) {
     }
 }
 
-// Within its limits, and all over them: those in reach, on one side, and beyond what is drawn without limits.
+// Within its limits, and all over them: those in reach, on one side, and beyond what is drawn without limits; of a hinge that turns
+// more than once, one turn.
 TEST(Configuration, RandomOnesKeepTheLimits) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     constexpr double kPi = 3.14159265358979323846;
@@ -147,13 +148,17 @@ TEST(Configuration, RandomOnesKeepTheLimits) {
                           {0.5, 0.75, {0.5, 0.75}, {0.5, 0.75}},
                           {-0.75, -0.5, {-0.75, -0.5}, {-0.75, -0.5}},
                           {0.25, 0.25, {0.25, 0.25}, {0.25, 0.25}},
-                          {0.5, kNone, {0.5, kPi}, {0.5, 1}},
-                          {-kNone, -0.5, {-kPi, -0.5}, {-1, -0.5}},
+                          {0.5, kNone, {0.5, 0.5 + 2 * kPi}, {0.5, 2.5}},
+                          {-kNone, -0.5, {-0.5 - 2 * kPi, -0.5}, {-2.5, -0.5}},
                           {-kNone, kNone, {-kPi, kPi}, {-1, 1}},
-                          {5, 7, {5, 5}, {5, 5}},
-                          {-7, -5, {-5, -5}, {-5, -5}},
-                          {5, kNone, {5, 5}, {5, 5}},
-                          {-kNone, -5, {-5, -5}, {-5, -5}}};
+                          {0.8, 5.5, {0.8, 5.5}, {0.8, 5.5}},
+                          {-40, 40, {-kPi, kPi}, {-40, 40}},
+                          {-1e9, 1e300, {-kPi, kPi}, {-1, 1}},
+                          {-1, 40, {-1, 2 * kPi - 1}, {-1, 40}},
+                          {5, 7, {5, 7}, {5, 7}},
+                          {-7, -5, {-7, -5}, {-7, -5}},
+                          {5, kNone, {5, 5 + 2 * kPi}, {5, 7}},
+                          {-kNone, -5, {-5 - 2 * kPi, -5}, {-7, -5}}};
     for (const Case& c : cases) {
         for (const bool slides : {false, true}) {
             SCOPED_TRACE(testing::Message() << slides << " " << c.lower << " … " << c.upper);

@@ -5,7 +5,9 @@
 // from q0 to q1; each undoes the other.
 #pragma once
 
+#include <algorithm>
 #include <random>
+#include <utility>
 
 #include "plucker/algorithms/operands.hpp"
 #include "plucker/spatial/eigen.hpp"
@@ -56,8 +58,21 @@ void normalize_configuration(const Model& model, S* q) {
 
 }  // namespace kernel
 
-// A configuration at random: attitudes uniform, angles in ±π and displacements in ±1, or within the
-// joint's limits where it has them.
+namespace detail {
+
+// Where a joint of one coordinate is drawn from: all between its limits, but of a hinge no more than one turn. What limits leave
+// open is as long as without any; limits more than a kilometre apart stand in files for none.
+inline std::pair<double, double> range_of(const JointLimits& limits, bool is_hinge, double reach) {
+    const bool is_bounded = limits.upper - limits.lower <= 1000;
+    if (is_bounded && !is_hinge) return {limits.lower, limits.upper};
+    return {std::max(limits.lower, std::min(-reach, limits.upper - 2 * reach)),
+            std::min(limits.upper, std::max(reach, limits.lower + 2 * reach))};
+}
+
+}  // namespace detail
+
+// A configuration at random: attitudes uniform; angles in ±π and displacements in ±1, or within the joint's limits where it
+// has them, of which a hinge takes the turn nearest to zero.
 template <class Generator>
 VectorX<double> random_configuration(const Model& model, Generator& generator) {
     VectorX<double> q(model.nq());
@@ -73,13 +88,13 @@ VectorX<double> random_configuration(const Model& model, Generator& generator) {
                 if constexpr (joint.kAngles > 0) {
                     is_angle = k >= joint.kFirstAngle && k < joint.kFirstAngle + joint.kAngles;
                 }
-                const double range = is_angle ? kPi : 1.0;
-                const double lower = body.nq == 1 ? std::max(limits.lower, -range) : -range;
-                const double upper = body.nq == 1 ? std::min(limits.upper, range) : range;
-                // Limits that lie wholly outside the range: take the end nearest to it.
+                const double reach = is_angle ? kPi : 1.0;
+                const bool is_hinge = body.joint == JointType::kRevolute;
+                const auto [lower, upper] = body.nq == 1 ? detail::range_of(limits, is_hinge, reach)
+                                                         : std::pair(-reach, reach);
                 q[body.q_index + k] =
                     lower < upper ? std::uniform_real_distribution<double>(lower, upper)(generator)
-                                  : (limits.lower >= range ? limits.lower : limits.upper);
+                                  : lower;
             }
             if constexpr (joint.kHasQuaternion) {
                 for (int k = joint.kNq - 4; k < joint.kNq; ++k)
