@@ -26,7 +26,7 @@ std::string words(const std::string& list) {
 // How bash finds what may stand in the place of an option's value or of an argument: by its name, or else by the kind
 // of value that the help shows. Empty for a number or a name that only the robot knows.
 std::string source_of(const CLI::App& app, const CLI::Option& option) {
-    const std::string name = option.get_single_name();
+    const std::string& name = option.get_single_name();
     if (name == "MODEL") {
         return "compgen -f -- \"$current\"; " + words(joined(builtin_models(), " "));
     }

@@ -48,7 +48,7 @@ std::string name_of(Length length) {
 
 std::string core_in_words(Kind kind) {
     const Lengths lengths = lengths_of(kind);
-    const std::string rows = name_of(lengths.rows);
+    std::string rows = name_of(lengths.rows);
     if (is_one_column(kind)) return rows;
     if (comes_in_blocks(kind)) return rows + ", " + rows + ", " + rows;
     switch (kind) {

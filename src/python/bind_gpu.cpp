@@ -180,8 +180,6 @@ void bind_motion(py::module_& module, py::class_<Gpu, std::shared_ptr<Gpu>>& gpu
         ">>> moving = robot.gpu().motion(100_000, dtype='float32')  # doctest: +SKIP\n");
 }
 
-void* memory_at(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
-
 }  // namespace
 
 void bind_gpu(py::module_& module, RobotClass& robot) {

@@ -178,7 +178,8 @@ Owned view_of_device(const char* function, const char* argument, PyObject* objec
                                  " has strides that are no whole numbers; make it contiguous");
     }
     // NumPy takes an array that has numbers to lie somewhere.
-    auto* const data = reinterpret_cast<void*>(lying.data == 0 ? lying.size : lying.data);
+    void* const data =
+        memory_at(lying.data == 0 ? static_cast<std::uintptr_t>(lying.size) : lying.data);
     return made(PyArray_New(
         &PyArray_Type, static_cast<int>(lying.shape.size()), lying.shape.data(), lying.numpy_type,
         lying.strides.empty() ? nullptr : lying.strides.data(), data, 0,
@@ -200,7 +201,7 @@ py::object new_on_device(const py::object& like, Gpu& gpu, int ndim, const npy_i
 
 gpu::Stream stream_of(const py::object& like) {
     const auto stream = py::module_::import("plucker._device_arrays").attr("stream")(like);
-    return reinterpret_cast<gpu::Stream>(stream.cast<std::uintptr_t>());
+    return memory_at(stream.cast<std::uintptr_t>());
 }
 
 }  // namespace plucker::python

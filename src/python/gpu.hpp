@@ -1,6 +1,7 @@
 // A robot on a GPU, for Python: the methods of Robot, on arrays that are there already, or are copied there and back.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 
 #include "arrays.hpp"
@@ -41,6 +42,11 @@ private:
     template <class T>
     Evaluators<T>& evaluators();
 };
+
+// Addresses in a GPU's memory are whole numbers in Python.
+inline void* memory_at(std::uintptr_t address) {
+    return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
 
 // Whether it is an array in a GPU's memory: of torch, CuPy, or whatever has __cuda_array_interface__ or DLPack.
 bool is_on_device(PyObject* object);
