@@ -384,8 +384,8 @@ TEST(Contact, ManyBallsSettle) {
     }
 }
 
-// A cart between two walls that are nearer than it is long cannot be parted from them, and is left in peace for a while. Where it is
-// put elsewhere that is forgotten: beside one wall it is moved out at once.
+// A cart between two walls that are nearer than it is long cannot be parted from them, and is left in peace for a while. Where
+// it is put elsewhere that is forgotten: beside one wall it is moved out at once.
 TEST(Contact, WhatWasWedgedIsForgottenElsewhere) {
     Shape box;
     box.geometry = Box{{1, 1, 1}};

@@ -199,8 +199,8 @@ TEST(FreeMotion, TakesAsManyStepsHoweverFastItIs) {
         motion.advance_to(1);
         return motion.num_steps();
     };
-    // Displacements begin at zero in each step, so that their size is that of the step: some more steps, but not the fifth root of a
-    // million times as many.
+    // Displacements begin at zero in each step, so that their size is that of the step: some more steps, but not the fifth
+    // root of a million times as many.
     EXPECT_LE(steps(1e6), 4 * steps(1));
     EXPECT_GE(steps(1e6), steps(1));
 }

@@ -172,8 +172,8 @@ TYPED_TEST(QuaternionLaws, LogarithmIsTheShortWay) {
     EXPECT_TRUE(close(half, Vec3<S>{S(0), S(std::numbers::pi_v<ValueOf<S>>), S(0)}, 4));
 }
 
-// Of any attitude, half turns about whatever axis among them, the rotation gives the quaternion back, with a length that is not near
-// zero.
+// Of any attitude, half turns about whatever axis among them, the rotation gives the quaternion back, with a length that is
+// not near zero.
 TYPED_TEST(QuaternionLaws, AttitudesAreKnownFromTheirRotations) {
     using S = TypeParam;
     for (int k = 0; k < 81; ++k) {
