@@ -730,14 +730,14 @@ TEST(CloseLoops, LooksFartherOffThanTheGuess) {
     VectorX<double> guess(2);
     guess[model.q_index("slide")] = 3;
     guess[model.q_index("hinge")] = -0.2;
-    EXPECT_FALSE(close_loops(model, guess, {.tries = 1, .held = {"slide"}}).closed);
-    const ClosedLoops found = close_loops(model, guess, {.tries = 50, .held = {"slide"}});
+    EXPECT_FALSE(close_loops(model, guess, {.held = {"slide"}, .tries = 1}).closed);
+    const ClosedLoops found = close_loops(model, guess, {.held = {"slide"}, .tries = 50});
     EXPECT_TRUE(found.closed);
     EXPECT_EQ(found.q[model.q_index("slide")], 3);
     EXPECT_GT(found.q[model.q_index("hinge")], 0.2);
     // Where nothing may move, each try takes the same steps.
     const auto steps = [&](int tries) {
-        return close_loops(model, guess, {.tries = tries, .held = {"slide", "hinge"}}).iterations;
+        return close_loops(model, guess, {.held = {"slide", "hinge"}, .tries = tries}).iterations;
     };
     EXPECT_GT(steps(1), 0);
     EXPECT_EQ(steps(5), 5 * steps(1));
