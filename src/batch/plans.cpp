@@ -183,8 +183,8 @@ bool Plans<T>::add_code(int row, Made& made) const try {
         compiler::ends_in_products(model_, row))
         return add_code_of_factors(row, made);
     std::vector<int> place;
-    const compiler::Program program =
-        compiler::with_distinct_outputs(compiler::record(model_, row, made.options).program, place);
+    const compiler::Program program = compiler::with_distinct_outputs(
+        compiler::record_shortest(model_, row, made.options).program, place);
     const Algorithm& algorithm = algorithms()[static_cast<std::size_t>(row)];
     const auto code = compiler::assemble(program, isa_, kLanesOf<T>,
                                          bytes_of_results<T>(algorithm, model_, lanes_of<T>(isa_)));

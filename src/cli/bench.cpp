@@ -102,7 +102,8 @@ long executed_flops(const Model& model, int row, long of_kernel) try {
     if (!can_compile()) return of_kernel;
     compiler::RecordOptions options = record_options(model);
     options.most_nodes = compiler::kMostNodesOfBatch;
-    const auto counts = OperationCounts::of(compiler::record(model, row, options).program.counts());
+    const auto counts =
+        OperationCounts::of(compiler::record_shortest(model, row, options).program.counts());
     return counts.arc_tangents > 0 ? of_kernel : counts.flops();
 } catch (const compiler::ProgramTooLong&) {
     return of_kernel;

@@ -114,16 +114,27 @@ private:
         if (record_options_.parameters.empty() &&
             compiler::ends_in_products(model_, static_cast<int>(row)))
             return compile_with_loops(row, function);
-        const compiler::Recorded recorded =
-            compiler::record(model_, static_cast<int>(row), record_options_);
-        function.asked = recorded.num_asked;
-        function.operations = recorded.program.num_operations();
-        if (function.operations > kMostOperations) return {};
-        // The parameters are one argument.
-        const compiler::Program program =
-            compiler::with_joined_inputs(recorded.program, record_options_.parameters.size());
-        return keep(row, compiler::assemble(program, active_isa(), compiler::Lanes::kOneF64),
-                    function);
+        // Of all ways the one with the fewest instructions, which equal limbs share.
+        std::shared_ptr<const compiler::MachineCode> shortest;
+        for (const compiler::Recorded& recorded :
+             compiler::record_all_ways(model_, static_cast<int>(row), record_options_)) {
+            const int operations = recorded.program.num_operations();
+            if (shortest == nullptr) {
+                function.asked = recorded.num_asked;
+                function.operations = operations;
+            }
+            if (operations > kMostOperations) continue;
+            // The parameters are one argument.
+            const compiler::Program program =
+                compiler::with_joined_inputs(recorded.program, record_options_.parameters.size());
+            const auto code = compiler::assemble(program, active_isa(), compiler::Lanes::kOneF64);
+            if (code == nullptr) return {};
+            if (shortest != nullptr && code->instructions() >= shortest->instructions()) continue;
+            shortest = code;
+            function.asked = recorded.num_asked;
+            function.operations = operations;
+        }
+        return keep(row, shortest, function);
     }
     RobotCode::Single compile_with_loops(std::size_t row, CompiledFunction& function) {
         const compiler::Factored factored = compiler::record_factors(

@@ -259,6 +259,60 @@ Recorded record(const Model& model, int row, const RecordOptions& options) {
     return {without_dead_code(program), recorder.num_asked(), recorder.asked(), program.counts()};
 }
 
+namespace {
+
+// The outputs that a row has, of a program that has them among others.
+Program with_outputs_of(const Algorithm& row, const Program& from) {
+    Program out = from;
+    out.name = row.name;
+    out.outputs.clear();
+    out.limb_of_output.clear();
+    out.output_groups.clear();
+    for (const Argument& wanted : row.outputs) {
+        std::size_t first = 0;
+        for (const Group& group : from.output_groups) {
+            const auto size = static_cast<std::size_t>(group.size());
+            if (group.name == wanted.name) {
+                const auto take = [&](const auto& all, auto& part) {
+                    part.insert(part.end(), all.begin() + static_cast<long>(first),
+                                all.begin() + static_cast<long>(first + size));
+                };
+                take(from.outputs, out.outputs);
+                take(from.limb_of_output, out.limb_of_output);
+                out.output_groups.push_back(group);
+            }
+            first += size;
+        }
+    }
+    return without_dead_code(out);
+}
+
+}  // namespace
+
+std::vector<Recorded> record_all_ways(const Model& model, int row, const RecordOptions& options) {
+    std::vector<Recorded> out;
+    out.push_back(record(model, row, options));
+    const Algorithm& asked = algorithms()[static_cast<std::size_t>(row)];
+    for (int k = 0; k < static_cast<int>(algorithms().size()); ++k) {
+        const char* const way_for = algorithms()[static_cast<std::size_t>(k)].another_way_for;
+        if (way_for == nullptr || std::string_view(way_for) != asked.name) continue;
+        try {
+            Recorded other = record(model, k, options);
+            other.program = with_outputs_of(asked, other.program);
+            out.push_back(std::move(other));
+        } catch (const ProgramTooLong&) {  // the other way will do
+        }
+    }
+    return out;
+}
+
+Recorded record_shortest(const Model& model, int row, const RecordOptions& options) {
+    std::vector<Recorded> ways = record_all_ways(model, row, options);
+    return std::move(*std::min_element(ways.begin(), ways.end(), [](const auto& a, const auto& b) {
+        return a.program.num_operations() < b.program.num_operations();
+    }));
+}
+
 bool ends_in_products(const Model& model, int row) {
     return factored_kernel(model, row) != nullptr;
 }

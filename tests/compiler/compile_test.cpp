@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "plucker/compiler/record.hpp"
 #include "plucker/laws/laws.hpp"
 #include "plucker/model/builder.hpp"
 #include "support/count_allocations.hpp"
@@ -167,6 +168,30 @@ TEST(Compile, MatricesOfEveryTorqueAreCodeWhereTheyAreFew) {
     EXPECT_TRUE(becomes_code(robots::arm()));
     EXPECT_TRUE(becomes_code(robots::quadruped()));
     EXPECT_FALSE(becomes_code(robots::humanoid()));
+}
+
+// By the mass matrix an arm's accelerations take fewer instructions than by articulated bodies; four legs, side by side, more.
+TEST(Compile, TakesTheShortestOfAllWays) {
+    if (!can_compile()) GTEST_SKIP() << "this machine runs the templates";
+    const auto asked = [](const Model& model, const char* name) {
+        return compiler::record(model, name).num_asked;
+    };
+    for (const Model& model : {robots::arm(), robots::quadruped()}) {
+        std::vector<CompiledFunction> report;
+        (void)compile(model, {.functions = {"forward_dynamics"}}, report);
+        const bool is_arm = model.name() == robots::arm().name();
+        EXPECT_EQ(report.at(0).asked,
+                  asked(model, is_arm ? "forward_dynamics_by_mass_matrix" : "forward_dynamics"));
+    }
+    // It gives the outputs of the function alone.
+    const auto ways = compiler::record_all_ways(
+        robots::arm(),
+        row_named("forward_dynamics", "function", [](const Algorithm&) { return true; }));
+    ASSERT_EQ(ways.size(), 2U);
+    EXPECT_EQ(ways[1].program.outputs.size(), 7U);
+    EXPECT_LT(ways[1].program.num_operations(),
+              compiler::record(robots::arm(), "forward_dynamics_by_mass_matrix")
+                  .program.num_operations());
 }
 
 TEST(Compile, TellsWhatBecameOfEachFunction) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "plucker/algorithms/operands.hpp"
 #include "plucker/compiler/program.hpp"
@@ -39,6 +40,14 @@ struct Recorded {
 Recorded record(const Model& model, int row, const RecordOptions& options = {});
 // ... with that name.
 Recorded record(const Model& model, std::string_view name, const RecordOptions& options = {});
+
+// The same results in every way that the table knows: the row's own program, and those of the rows that are another way for it,
+// with the outputs that it has, too. Which is the shortest depends on the robot: by the mass matrix for arms, by articulated
+// bodies for robots with limbs. Others that are too long are left out.
+std::vector<Recorded> record_all_ways(const Model& model, int row,
+                                      const RecordOptions& options = {});
+// The one of them with the fewest operations, which batches run.
+Recorded record_shortest(const Model& model, int row, const RecordOptions& options = {});
 
 // What the kernel asks for, by operation, of a program of any length: it is counted, not recorded. It is the text that is
 // counted, not what a compiler makes of it: a product with 0 or 1 is a product, a fused multiply-add is two operations.
