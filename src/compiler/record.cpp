@@ -293,11 +293,14 @@ std::vector<Recorded> record_all_ways(const Model& model, int row, const RecordO
     std::vector<Recorded> out;
     out.push_back(record(model, row, options));
     const Algorithm& asked = algorithms()[static_cast<std::size_t>(row)];
+    // What takes twice as many numbers is no shorter way, and is not recorded to its end.
+    RecordOptions shorter = options;
+    shorter.most_nodes = std::min(options.most_nodes, 2 * out[0].program.nodes.size());
     for (int k = 0; k < static_cast<int>(algorithms().size()); ++k) {
         const char* const way_for = algorithms()[static_cast<std::size_t>(k)].another_way_for;
         if (way_for == nullptr || std::string_view(way_for) != asked.name) continue;
         try {
-            Recorded other = record(model, k, options);
+            Recorded other = record(model, k, shorter);
             other.program = with_outputs_of(asked, other.program);
             out.push_back(std::move(other));
         } catch (const ProgramTooLong&) {  // the other way will do

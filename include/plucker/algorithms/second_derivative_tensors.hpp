@@ -1,8 +1,9 @@
 // Second derivatives of inverse dynamics, of every torque: ∂²τ_p/∂x_m∂y_c in (q,q), (q,v), (v,v) and (q,a).
 //
 // What second_derivatives.hpp adds up for λᵀ τ, without the sums, since λ is a unit vector: l is J_p in subtree(p), and zero
-// elsewhere. So L, P and R of a subtree in subtree(p) are its I J_p, 2Bᵀ J_p and rate of I along J_p; of one that subtree(p) is in, those of
-// subtree(p). An entry is not zero only where p, m and c are on one way to the root. With m no farther from the root than c,
+// elsewhere. So L, P and R of a subtree in subtree(p) are its I J_p, 2Bᵀ J_p and rate of I along J_p; of one that subtree(p)
+// is in, those of subtree(p). An entry is not zero only where p, m and c are on one way to the root. With m no farther from
+// the root than c,
 //
 //     ∂²τ_p/∂q_m∂q_c = ψ̇_m · u_q + ψ̈_m · z + ψ_m · y_q        ∂²τ_p/∂v_m∂v_c = ψ_m · u_v
 //     ∂²τ_p/∂q_m∂v_c = ψ̇_m · u_v + ψ_m · y_v                   ∂²τ_p/∂v_m∂q_c = ψ_m · u_q + (ψ̇_m + J̇_m) · z
@@ -16,16 +17,19 @@
 //
 //     u_q = ψ_c ×* P + V ψ̇_c      u_v = V ψ_c      z = ψ_c ×* L      V x = x ×* L - R x: 2Bᵀ J_p of (I, x)
 //
-// B's structure (spatial/coriolis_terms.hpp) leaves of each u the angular part alone. Within a joint whose freedoms move together, the
-// axis of m turns with c by n = ψ_c × ψ_m, and forces that keep the world's axes add to y_q, as there.
+// B's structure (spatial/coriolis_terms.hpp) leaves of each u the angular part alone. Within a joint whose freedoms move
+// together, the axis of m turns with c by n = ψ_c × ψ_m, and forces that keep the world's axes add to y_q, as there.
 //
 // Source: Singh, Russell and Wensing, On Second-Order Derivatives of Rigid-Body Dynamics: Theory and Implementation, 2023,
-// whose sums over subtrees these are. Departure: by torques instead of by steps, so that a torque's matrices are complete before those of
-// the next; with the twelve numbers of B instead of 36, and vectors for pairs instead of matrices.
+// whose sums over subtrees these are. Departure: by torques instead of by steps, so that a torque's matrices are complete
+// before those of the next; with the twelve numbers of B instead of 36, and vectors for pairs instead of matrices.
 //
 // Cost: O(n · depth²) operations, and 4 nv³ numbers, most of which are zero. Freedoms on a path are kept number by number, so
 // that one vector instruction serves several of them.
 #pragma once
+
+#include <algorithm>
+#include <limits>
 
 #include "plucker/algorithms/second_derivatives.hpp"
 #include "plucker/algorithms/subtree_slopes.hpp"

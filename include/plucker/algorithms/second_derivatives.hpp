@@ -225,24 +225,17 @@ void prepare_second_derivatives(Workspace<S>& ws, const S* q, const S* v, const 
     tangent_kinematics(ws, kin, v, a);
 }
 
-// The rest, for one λ.
 template <class S>
-void contracted_second_derivatives(Workspace<S>& ws, const S* lambda, MaybeForces<S> external,
-                                   const Hessians<S>& H) {
+void inverse_dynamics_hessians(Workspace<S>& ws, const S* q, const S* v, const S* a,
+                               const S* lambda, MaybeForces<S> external, const Hessians<S>& H) {
     const WorldKinematics<S>& kin = ws.passing_kinematics;
+    prepare_second_derivatives(ws, q, v, a);
     equations_of_motion(ws, kin);
     const bool some_are_held = subtract_external_forces(ws, kin, external);
     contract(ws, kin, lambda);
     if (some_are_held) contract_held_forces(ws, kin, external);
     H.set_zero(ws.model().nv());
     add_second_derivatives(ws, kin, H, some_are_held);
-}
-
-template <class S>
-void inverse_dynamics_hessians(Workspace<S>& ws, const S* q, const S* v, const S* a,
-                               const S* lambda, MaybeForces<S> external, const Hessians<S>& H) {
-    prepare_second_derivatives(ws, q, v, a);
-    contracted_second_derivatives(ws, lambda, external, H);
 }
 
 // H.qa is left holding the derivatives by q and τ.

@@ -43,7 +43,7 @@ Recorded record(const Model& model, std::string_view name, const RecordOptions& 
 
 // The same results in every way that the table knows: the row's own program, and those of the rows that are another way for it,
 // with the outputs that it has, too. Which is the shortest depends on the robot: by the mass matrix for arms, by articulated
-// bodies for robots with limbs. Others that are too long are left out.
+// bodies for robots with limbs. Others that are too long, or twice as long as the row's own, are left out.
 std::vector<Recorded> record_all_ways(const Model& model, int row,
                                       const RecordOptions& options = {});
 // The one of them with the fewest operations, which batches run.
