@@ -86,23 +86,37 @@ std::vector<std::string> KernelArrays::without_results() const {
 std::string KernelArrays::input(std::size_t k) const { return text_of(inputs_[k]); }
 std::string KernelArrays::output(std::size_t k) const { return text_of(outputs_[k]); }
 
+KernelArrays::Place KernelArrays::place_of_output(std::size_t k) const {
+    const Entry& entry = outputs_[k];
+    const bool has_places = arrays_[entry.array].how.layout != ArrayLayout::kAnything;
+    return {entry.array, has_places ? place_of(entry) : -1};
+}
+
+std::string KernelArrays::entry(std::size_t array, const std::string& at) const {
+    const std::string& name = arrays_[array].name;
+    return arrays_[array].how.layout == ArrayLayout::kPlanes
+               ? "plucker_at(" + name + "_n, " + name + "_plane, " + at + ")"
+               : name + "_n[" + at + "]";
+}
+
 // Entries are counted column by column.
+int KernelArrays::place_of(const Entry& entry) const {
+    const Array& array = arrays_[entry.array];
+    const int rows = array.group.rows;
+    if (array.how.order == EntryOrder::kByColumns) return entry.entry;
+    return entry.entry % rows * array.group.columns + entry.entry / rows;
+}
+
 std::string KernelArrays::text_of(const Entry& entry) const {
     const Array& array = arrays_[entry.array];
-    const int rows = array.group.rows, columns = array.group.columns;
-    const int r = entry.entry % rows, c = entry.entry / rows;
-    const int at = array.how.order == EntryOrder::kByColumns ? entry.entry : r * columns + c;
-    switch (array.how.layout) {
-        case ArrayLayout::kPlanes:
-            return "plucker_at(" + array.name + "_n, " + array.name + "_plane, " +
-                   std::to_string(at) + ")";
-        case ArrayLayout::kRows:
-            return array.name + "_n[" + std::to_string(at) + "]";
-        default:
-            return array.name + "_n[" + std::to_string(r) + " * " + array.name + "_row" +
-                   (columns > 1 ? " + " + std::to_string(c) + " * " + array.name + "_column" : "") +
-                   "]";
-    }
+    if (array.how.layout != ArrayLayout::kAnything)
+        return this->entry(entry.array, std::to_string(place_of(entry)));
+    const int rows = array.group.rows;
+    return array.name + "_n[" + std::to_string(entry.entry % rows) + " * " + array.name + "_row" +
+           (array.group.columns > 1
+                ? " + " + std::to_string(entry.entry / rows) + " * " + array.name + "_column"
+                : "") +
+           "]";
 }
 
 }  // namespace plucker::compiler

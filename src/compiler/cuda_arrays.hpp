@@ -23,6 +23,14 @@ public:
     // The k-th input, or output, of the program, in memory.
     std::string input(std::size_t k) const;
     std::string output(std::size_t k) const;
+    // Where the k-th output stands in its array, which has entries 0, 1, ... side by side; -1 in an array with any strides.
+    struct Place {
+        std::size_t array;
+        int at;
+    };
+    Place place_of_output(std::size_t k) const;
+    // The entry there, whose number is an expression.
+    std::string entry(std::size_t array, const std::string& at) const;
     // Whether it goes from slice to slice.
     bool keeps_input(std::size_t k) const { return is_kept(inputs_[k].array); }
     bool keeps_output(std::size_t k) const { return is_kept(outputs_[k].array); }
@@ -54,6 +62,7 @@ private:
         return keeps_ && (array + 1 == num_read_ || array + 1 == arrays_.size());
     }
     std::string constness(std::size_t array) const { return is_input(array) ? "const " : ""; }
+    int place_of(const Entry& entry) const;
     std::string text_of(const Entry& entry) const;
 };
 

@@ -6,6 +6,11 @@ namespace plucker::compiler {
 namespace {
 
 constexpr const char* kPrelude = R"(
+#ifdef __CUDACC__
+#define PLUCKER_KEEP_LOOP _Pragma("unroll 1")
+#else
+#define PLUCKER_KEEP_LOOP
+#endif
 template <int part, int threads>
 __device__ __forceinline__ void plucker_keep_step() {
 #ifdef __CUDA_ARCH__

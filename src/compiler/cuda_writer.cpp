@@ -1,5 +1,6 @@
 // The text of a kernel, part by part: what it reads, its operations in their order, what it gives, and what becomes of states
 // that have no result.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -147,11 +148,7 @@ private:
         write_inputs(order);
         line(number() + " result_check = 0;");
         // Outputs that are not computed are given in between: memory has nothing else to do then.
-        std::vector<std::size_t> plain;
-        for (std::size_t k = 0; k < program_.outputs.size() && part == 0; ++k) {
-            const Value x = program_.outputs[k];
-            if (x != kNotGiven && !is_computed(x)) plain.push_back(k);
-        }
+        const std::vector<PlainRun> plain = part == 0 ? plain_runs() : std::vector<PlainRun>{};
         std::size_t written = 0, stored = 0;
         for (const Value x : order) {
             if (x == kMeet) {
@@ -172,6 +169,49 @@ private:
             (is_computed(program_.singular) ? parts_.part[index(program_.singular)] : 0) == part)
             line("if (" + mask(program_.singular) + ") mark |= 8;");
         line("}");
+    }
+    // Neighbours in memory that are the same number, or one that is not.
+    struct PlainRun {
+        std::size_t output;  // the first
+        int count;
+    };
+    // Outputs that are not computed. Where there are very many, as in a regressor, neighbours are stored by a loop: one by one
+    // they would keep the compiler busy for minutes, and fill the instruction cache.
+    std::vector<PlainRun> plain_runs() const {
+        constexpr std::size_t kMany = 1000;
+        constexpr int kShortest = 8, kLongest = 64;
+        struct Plain {
+            std::size_t array;
+            int at;
+            std::size_t output;
+        };
+        std::vector<Plain> plain;
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k) {
+            if (program_.outputs[k] == kNotGiven || is_computed(program_.outputs[k])) continue;
+            const KernelArrays::Place place = arrays_.place_of_output(k);
+            plain.push_back({place.array, place.at, k});
+        }
+        std::stable_sort(plain.begin(), plain.end(), [](const Plain& a, const Plain& b) {
+            return std::pair(a.array, a.at) < std::pair(b.array, b.at);
+        });
+        const auto continues = [&](const Plain& a, const Plain& b) {
+            const Value x = program_.outputs[a.output];
+            return a.array == b.array && a.at >= 0 && b.at == a.at + 1 &&
+                   x == program_.outputs[b.output] && node(x).op == Op::kConstant;
+        };
+        std::vector<PlainRun> out;
+        for (std::size_t first = 0, next; first < plain.size(); first = next) {
+            next = first + 1;
+            while (next < plain.size() && next < first + kLongest &&
+                   continues(plain[next - 1], plain[next]))
+                ++next;
+            if (next >= first + kShortest && plain.size() >= kMany) {
+                out.push_back({plain[first].output, static_cast<int>(next - first)});
+            } else {
+                for (std::size_t k = first; k < next; ++k) out.push_back({plain[k].output, 1});
+            }
+        }
+        return out;
     }
     bool is_kept_input(Value x) const {
         return node(x).op == Op::kInput &&
@@ -303,10 +343,17 @@ private:
         for (const std::size_t k : outputs_of_[index(x)]) is_result = store_to(k, x) || is_result;
         if (is_result) line("result_check += " + operand(x) + " * 0;");
     }
-    void store_plain(std::size_t k) {
-        const Value x = program_.outputs[k];
-        if (store_to(k, x) && node(x).op != Op::kConstant)
+    void store_plain(const PlainRun& run) {
+        const Value x = program_.outputs[run.output];
+        if (run.count > 1) {
+            const auto [array, at] = arrays_.place_of_output(run.output);
+            line("PLUCKER_KEEP_LOOP");
+            line("for (unsigned e = " + std::to_string(at) + "; e < " +
+                 std::to_string(at + run.count) + "; ++e) " + (waits() ? "if (is_here) " : "") +
+                 arrays_.entry(array, "e") + " = " + operand(x) + ";");
+        } else if (store_to(run.output, x) && node(x).op != Op::kConstant) {
             line("result_check += " + operand(x) + " * 0;");
+        }
     }
     // Whether it is a result.
     bool store_to(std::size_t output, Value x) {

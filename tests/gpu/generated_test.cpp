@@ -83,12 +83,12 @@ protected:
     }
 };
 
-// One kernel, four parts with shared memory, slices through memory, one in place; matrices transposed for rows.
+// One kernel, four parts with shared memory, slices through memory, one in place, many zeros; matrices transposed for rows.
 TEST_F(GeneratedCuda, ComputesWhatTheLibraryDoes) {
-    const std::vector<std::string> files =
-        write(folder, robots::quadruped(),
-              {"mass_matrix", "forward_dynamics", "coriolis_matrix", "integrate"},
-              GeneratedPrecision::kF64);
+    const std::vector<std::string> files = write(
+        folder, robots::quadruped(),
+        {"mass_matrix", "forward_dynamics", "coriolis_matrix", "integrate", "static_regressor"},
+        GeneratedPrecision::kF64);
     const std::string header = read(folder / "quadruped.h");
     const auto says = [&](const std::string& function, const std::string& what) {
         const std::size_t end = header.find("int quadruped_" + function + "(");
@@ -103,6 +103,7 @@ TEST_F(GeneratedCuda, ComputesWhatTheLibraryDoes) {
     const std::string source = read(folder / "quadruped.cu");
     EXPECT_NE(source.find("quadruped_coriolis_matrix_kernel_1("), std::string::npos) << "slices";
     EXPECT_NE(source.find("extern __shared__"), std::string::npos) << "parts";
+    EXPECT_NE(source.find("PLUCKER_KEEP_LOOP\n    for"), std::string::npos) << "runs of zeros";
     // All states at once, and two of the three first.
     EXPECT_EQ(run_on_host(files, ""), 0);
     EXPECT_EQ(run_on_host(files, "'-DPLUCKER_STATES_AT_ONCE(usual)=2'"), 0);
