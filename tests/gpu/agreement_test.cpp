@@ -118,9 +118,16 @@ TEST(KernelsOnHost, AgreeInSlicesThatShareNothing) {
 }
 
 TEST(KernelsOnHost, KeepTheLaws) {
-    const gpu::Options options{.cache_folder = "none", .on = std::make_shared<HostDevice>()};
-    expect_laws<double>(model_named("joint_dissipative"), options);
-    expect_laws<float>(robots::double_pendulum(), options);
+    const auto device = std::make_shared<HostDevice>();
+    const gpu::Options options{.cache_folder = "none", .on = device};
+    const auto run_all = [&] {
+        expect_laws<double>(model_named("joint_dissipative"), options);
+        expect_laws<float>(robots::double_pendulum(), options);
+    };
+    device->collect();
+    run_all();
+    device->compile_all();
+    run_all();
 }
 
 // --- On a GPU ---

@@ -83,6 +83,8 @@ void expect_laws(const Model& model, const gpu::Options& options) {
     integrate(gpu, q, v, moved.states());
     difference(gpu, q, moved.numbers, step.states());
 
+    if (gpu.device().info().name == "collecting") return;  // host_device.hpp
+
     const double rounding =
         64 * static_cast<double>(n + 8) * static_cast<double>(std::numeric_limits<T>::epsilon());
     const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(n, n);
