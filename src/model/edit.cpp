@@ -122,8 +122,32 @@ Model lock_joints(const Model& model, const std::map<std::string, std::vector<do
     return Model(std::move(d));
 }
 
-Model attach(const Model& model, const std::string& frame, const Model& part,
-             const Pose<double>& placement, const std::string& prefix) {
+namespace {
+
+// What both had would be there twice.
+void refuse_common_names(const Description& d, const Description& part, const std::string& prefix) {
+    const auto refuse_common = [&](const char* kind, const auto& ours, const auto& theirs) {
+        std::set<std::string> names;
+        for (const auto& each : ours) names.insert(each.name);
+        for (const auto& each : theirs) {
+            if (!names.contains(prefix + each.name)) continue;
+            throw Error::because("attach: both robots have a ", kind, " '", prefix, each.name,
+                                 "'; give the names of the part ",
+                                 prefix.empty() ? "a prefix" : "another prefix");
+        }
+    };
+    refuse_common("link", d.links, part.links);
+    refuse_common("joint", d.joints, part.joints);
+    // Links are frames, too.
+    refuse_common("frame", d.frames, part.frames);
+    refuse_common("frame", d.links, part.frames);
+    refuse_common("frame", d.frames, part.links);
+    refuse_common("constraint", d.constraints, part.constraints);
+    refuse_common("posture", d.postures, part.postures);
+}
+
+Model with_part(const Model& model, const std::string& frame, const Model& part,
+                const Pose<double>& placement, const std::string& prefix) {
     Description d = model.description();
     const FrameId at = model.frame_id(frame);
     // The frame as a link and a place on it.
@@ -185,6 +209,14 @@ Model attach(const Model& model, const std::string& frame, const Model& part,
     return Model(std::move(d));
 }
 
+}  // namespace
+
+Model attach(const Model& model, const std::string& frame, const Model& part,
+             const Pose<double>& placement, const std::string& prefix) {
+    refuse_common_names(model.description(), part.description(), prefix);
+    return with_part(model, frame, part, placement, prefix);
+}
+
 Model with_base(const Model& model, Base base) {
     Description d = model.description();
     d.base = base;
@@ -228,7 +260,7 @@ Model with_payload(const Model& model, const std::string& frame, const MassPrope
     part.name = name;
     part.links.push_back({name, load});
     part.physics = model.description().physics;
-    return attach(model, frame, Model(std::move(part)));
+    return with_part(model, frame, Model(std::move(part)), {}, "");
 }
 
 }  // namespace plucker

@@ -47,7 +47,7 @@ void bind_edits(RobotClass& robot) {
             py::arg("frame"), py::arg("part"), py::arg("placement") = origin,
             py::arg("prefix") = "",
             "This robot with the part's root link fixed to a frame. All names of the part get the "
-            "prefix.\n\n"
+            "prefix, without which the two may have none in common.\n\n"
             ">>> arm.attach('tool', plucker.robots.pendulum(), (0, 0, 0.1), 'hanging_').nv\n"
             "8\n")
         .def(

@@ -224,9 +224,52 @@ TEST(Attach, AddsThePartsMassAtTheFrame) {
     EXPECT_LT(distance(to_eigen(frame_pose(both, q, root).rotation), to_eigen(expected.rotation)),
               kTolerance);
     EXPECT_NEAR(both.total_mass(), arm.total_mass() + part.total_mass(), kTolerance);
-    // Without a prefix the names must not clash.
-    EXPECT_THROW(attach(arm, "tool", arm), Error);
     EXPECT_THROW(attach(arm, "tol", part), Error);
+}
+
+// Names that both have are told apart by a prefix, of whatever kind they are.
+TEST(Attach, AsksForAPrefixWhereNamesClash) {
+    using Names = std::array<std::string, 6>;
+    const auto robot = [](const Names& n) {
+        return Builder("robot")
+            .link(n[0], test::odd_mass(1))
+            .body(n[0], revolute(n[1], {0, 0, 1}), n[2], test::odd_mass(2))
+            .frame(n[3], n[2])
+            .constraint(connect(n[4], n[3], "world"))
+            .posture(n[5], {{n[1], {0.5}}})
+            .build();
+    };
+    const Names names{"base", "hinge", "rod", "tip", "loop", "home"};
+    const Names others{"a", "b", "c", "d", "e", "f"};
+    const Model host = robot(names);
+    const auto complaint = [&](const Model& to, const Model& part, const std::string& prefix) {
+        return test::message([&] { (void)attach(to, "tip", part, {}, prefix); });
+    };
+    EXPECT_EQ(complaint(host, robot(others), ""), "no error");
+    struct Clash {
+        std::size_t of_part, of_host;
+        std::string kind;
+    };
+    for (const Clash& clash : {Clash{0, 2, "link"}, Clash{2, 2, "link"}, Clash{1, 1, "joint"},
+                               Clash{3, 3, "frame"}, Clash{3, 2, "frame"}, Clash{2, 3, "frame"},
+                               Clash{4, 4, "constraint"}, Clash{5, 5, "posture"}}) {
+        Names part = others;
+        part[clash.of_part] = names[clash.of_host];
+        const std::string both = "attach: both robots have a " + clash.kind + " '";
+        EXPECT_EQ(complaint(host, robot(part), ""),
+                  both + names[clash.of_host] + "'; give the names of the part a prefix");
+        EXPECT_EQ(complaint(host, robot(part), "p_"), "no error");
+    }
+    const Model twice = attach(host, "tip", host, {}, "p_");
+    EXPECT_EQ(
+        complaint(twice, host, "p_"),
+        "attach: both robots have a link 'p_base'; give the names of the part another prefix");
+    // Of a load it is the name that can be another.
+    const Model loaded = with_payload(host, "tip", MassProperties::point(1));
+    EXPECT_NE(test::message([&] {
+                  (void)with_payload(loaded, "tip", MassProperties::point(1));
+              }).find("two links are named 'payload'; give one of them another name"),
+              std::string::npos);
 }
 
 // A part whose joints have the names of the host's keeps to its own.

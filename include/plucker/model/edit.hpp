@@ -16,7 +16,7 @@ namespace plucker {
 Model lock_joints(const Model& model, const std::map<std::string, std::vector<double>>& values);
 
 // `model` with `part` attached: part's root link is fixed to the frame `frame` of `model`, at
-// `placement`. All names of the part get the prefix.
+// `placement`. All names of the part get the prefix, without which the two may have none in common.
 Model attach(const Model& model, const std::string& frame, const Model& part,
              const Pose<double>& placement = {}, const std::string& prefix = "");
 
