@@ -6,23 +6,33 @@
 namespace plucker {
 namespace {
 
-// Levenshtein distance: how many letters to change, add or drop. Of long names, only the beginnings count.
-std::size_t edit_distance(const std::string& long_a, const std::string& long_b) {
-    constexpr std::size_t kLetters = 64;
-    const std::string a = long_a.substr(0, kLetters);
-    const std::string b = long_b.substr(0, kLetters);
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+// How far a name is from one that there is: letters to change, add, drop or exchange with their neighbours, four each, after
+// Levenshtein and Damerau. Upper for lower case counts one, and so does each letter that is left out at an end: 'gravty' means
+// 'gravity_torque', not the equally short 'frames'. Of long names, only the beginnings count.
+std::size_t distance_of_names(const std::string& long_name, const std::string& long_candidate) {
+    constexpr std::size_t kLetters = 64, kMistake = 4;
+    const std::string name = long_name.substr(0, kLetters);
+    const std::string candidate = long_candidate.substr(0, kLetters);
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    const auto changed = [&](char a, char b) {
+        return a == b ? std::size_t{0} : (lower(a) == lower(b) ? std::size_t{1} : kMistake);
+    };
+    // Of the beginnings of both with i and j letters.
+    std::vector<std::vector<std::size_t>> d(name.size() + 1,
+                                            std::vector<std::size_t>(candidate.size() + 1));
+    std::iota(d[0].begin(), d[0].end(), std::size_t{0});
+    for (std::size_t i = 1; i <= name.size(); ++i) {
+        const std::size_t left_out = i == name.size() ? 1 : kMistake;
+        d[i][0] = i * kMistake;
+        for (std::size_t j = 1; j <= candidate.size(); ++j) {
+            d[i][j] = std::min({d[i - 1][j - 1] + changed(name[i - 1], candidate[j - 1]),
+                                d[i - 1][j] + kMistake, d[i][j - 1] + left_out});
+            if (i > 1 && j > 1 && name[i - 1] == candidate[j - 2] &&
+                name[i - 2] == candidate[j - 1])
+                d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + kMistake);
         }
     }
-    return row[b.size()];
+    return d[name.size()][candidate.size()];
 }
 
 }  // namespace
@@ -33,7 +43,7 @@ Error unknown_name(const std::string& kind, const std::string& name,
     std::vector<std::pair<std::size_t, std::string>> ranked;
     ranked.reserve(known.size());
     for (const std::string& candidate : known) {
-        ranked.emplace_back(edit_distance(name, candidate), candidate);
+        ranked.emplace_back(distance_of_names(name, candidate), candidate);
     }
     std::sort(ranked.begin(), ranked.end());
     if (ranked.size() > kSuggestions) ranked.resize(kSuggestions);

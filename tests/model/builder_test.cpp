@@ -262,5 +262,34 @@ TEST(UnknownNames, ListTheClosest) {
               "unknown body 'ro'; closest: 'rod', 'world'");
 }
 
+// Of names of which it has the most, not of those that are as short: a part counts, letters exchanged are one mistake.
+TEST(UnknownNames, AreCloseToThoseThatTheyArePartOf) {
+    const std::vector<std::string> known{
+        "all",         "com",          "frames",        "bias_torque",
+        "mass_matrix", "com_velocity", "Left_Foot",     "left_foot_roll",
+        "left_knee",   "total_mass",   "gravity_torque"};
+    const std::pair<const char*, const char*> typos[] = {{"gravty", "gravity_torque"},
+                                                         {"gravity", "gravity_torque"},
+                                                         {"garvity", "gravity_torque"},
+                                                         {"torqe", "bias_torque"},
+                                                         {"mas_matrix", "mass_matrix"},
+                                                         {"matrix", "mass_matrix"},
+                                                         {"totalmass", "total_mass"},
+                                                         {"velocity", "com_velocity"},
+                                                         {"cmo", "com"},
+                                                         {"Com", "com"},
+                                                         {"frame", "frames"},
+                                                         {"left_foot", "Left_Foot"},
+                                                         {"left_fot_rol", "left_foot_roll"},
+                                                         {"kene", "left_knee"}};
+    for (const auto& [typo, meant] : typos) {
+        const std::string said = unknown_name("name", typo, known).what();
+        EXPECT_EQ(
+            said.rfind("unknown name '" + std::string(typo) + "'; closest: '" + meant + "', '", 0),
+            0U)
+            << said;
+    }
+}
+
 }  // namespace
 }  // namespace plucker

@@ -25,7 +25,7 @@ ERRORS: dict[str, Call] = {
     "inverse_dynamics: the leading dimensions do not fit together: q (2,), v (3,), a ()": lambda r, s: r.inverse_dynamics(
         np.zeros((2, 7)), np.zeros((3, 7)), s.a
     ),
-    "frame_pose: unknown frame 'tol'; closest: 'tool', 'link1', 'link2'": lambda r, s: r.frame_pose(s.q, "tol"),
+    "frame_pose: unknown frame 'tol'; closest: 'tool', 'pedestal', 'link1'": lambda r, s: r.frame_pose(s.q, "tol"),
     "frame_jacobian: reference is 'wold'; it must be 'body', 'world' or 'world_aligned'": lambda r, s: r.frame_jacobian(
         s.q, "tool", "wold"
     ),
@@ -59,7 +59,8 @@ ERRORS: dict[str, Call] = {
     ),
     "unknown link 'link'; closest: 'link1', 'link2', 'link3'": lambda r, s: r.inertia("link"),
     "unknown joint 'join1'; closest: 'joint1', 'joint2', 'joint3'": lambda r, s: r.q_index("join1"),
-    "unknown robot 'amr'; closest: 'arm', 'lamp', 'chain(N)'": lambda r, s: plucker.robots.by_name("amr"),
+    "unknown robot 'amr'; closest: 'arm', 'lamp', 'particle'": lambda r, s: plucker.robots.by_name("amr"),
+    "attach: both robots have a link 'pedestal'; give the names of the part a prefix": lambda r, s: r.attach("tool", r),
     "with_base: base is 'floats'; it must be 'fixed' or 'floating'": lambda r, s: r.with_base("floats"),
     "with_gravity: gravity has shape (2,), expected (3,): x, y, z": lambda r, s: r.with_gravity([0, 1]),
     "random_configurations: n is -1; it must not be negative": lambda r, s: r.random_configurations(-1),
