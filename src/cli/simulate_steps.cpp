@@ -7,6 +7,38 @@
 #include "progress.hpp"
 
 namespace plucker::cli {
+namespace {
+
+// Says once that the adaptive integrator's steps are so short that the motion would take hours.
+class ShortSteps {
+public:
+    explicit ShortSteps(double asked) : asked_(asked) {}
+    // Called after any number of steps.
+    void look_at(const FreeMotion& motion, const Progress& progress) {
+        constexpr int kWindow = 20000;
+        constexpr double kMostASecond = 1e6;
+        if (said_ || motion.num_steps() - steps_ < kWindow) return;
+        const double each = (motion.time() - time_) / (motion.num_steps() - steps_);
+        steps_ = motion.num_steps();
+        time_ = motion.time();
+        if (each * kMostASecond > 1 || each > 0.5 * asked_) return;
+        said_ = true;
+        progress.clear();
+        complain(
+            "warning: at {:.3g} s the steps that the tolerance needs are {:.1e} s long, {:.1e} of "
+            "them a second; for stiff dampers or springs use --integrator euler, which is implicit "
+            "in them, otherwise a looser --tolerance\n",
+            time_, each, 1 / each);
+    }
+
+private:
+    double asked_;  // the longest step
+    int steps_ = 0;
+    double time_ = 0;
+    bool said_ = false;
+};
+
+}  // namespace
 
 void simulate_with_contact(const Model& model, const SimulateOptions& o, const World& world,
                            const Beginning& start, const Motors& motors,
@@ -54,21 +86,26 @@ void simulate_freely(const Model& model, const SimulateOptions& o, const Beginni
                      Summary& summary) {
     FreeMotion motion(model, {*integrator_named(o.integrator), o.step, o.tolerance});
     motion.set_state(start.q, start.v);
+    Progress progress(o.duration);
+    ShortSteps short_steps(o.step);
     motion.control([&](double time, const VectorX<double>& q_now, const VectorX<double>& v_now,
-                       VectorX<double>& tau) { motors.set(model, time, q_now, v_now, tau); });
+                       VectorX<double>& tau) {
+        motors.set(model, time, q_now, v_now, tau);
+        // One of o.step may take millions of the adaptive integrator's.
+        progress.show(motion.time());
+        short_steps.look_at(motion, progress);
+    });
     const auto record = [&] {
         VectorX<double> tau(model.nv());
         motors.set(model, motion.time(), motion.q(), motion.v(), tau);
         recorder.add(motion.time(), motion.q(), motion.v(), tau, {}, {}, pushes, {});
     };
     record();
-    Progress progress(o.duration);
     const long steps = std::lround(std::ceil(o.duration / o.step - 1e-9));
     for (long k = 1; k <= steps; ++k) {
         apply_pushes(pushes, motion.time(), motion.forces());
         motion.advance_to(std::min(o.duration, static_cast<double>(k) * o.step));
         if (k % o.every == 0 || k == steps) record();
-        progress.show(motion.time());
     }
     summary.steps = motion.num_steps();
     progress.clear();

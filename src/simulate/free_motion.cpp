@@ -272,7 +272,7 @@ void FreeMotion::State::dormand_prince(double longest) {
     rate(time, y, k[0]);
     while (true) {
         if (!(h > 1e-14 * std::max(1.0, std::abs(time)))) {
-            refuse("no step is small enough for the tolerance");
+            refuse("no step is small enough for the tolerance; a looser one may help");
         }
         for (std::size_t i = 1; i < 7; ++i) {
             stage = y;
@@ -452,20 +452,25 @@ void FreeMotion::step() {
 
 namespace {
 
-void require_finite(double time) {
+// What is left of rounding at a time is not worth a step.
+double rounding_at(double time) { return 1e-12 * std::max(1.0, std::abs(time)); }
+
+void check_time(double time, double now) {
     if (!std::isfinite(time)) throw Error("advance_to: the time is " + std::to_string(time));
+    if (time >= now - rounding_at(now)) return;
+    throw Error::because("advance_to: ", time, " s is before the motion's time, ", now,
+                         " s; set_state says where and when it begins anew");
 }
 
 }  // namespace
 
 void FreeMotion::advance_to(double time) {
     State& s = *state_;
-    require_finite(time);
+    check_time(time, s.time);
     s.begin();
     while (s.time < time) {
         const double left = time - s.time;
-        // What is left of rounding is not worth a step.
-        if (left < 1e-12 * std::max(1.0, std::abs(time))) {
+        if (left < rounding_at(time)) {
             s.time = time;
             return;
         }
@@ -488,12 +493,12 @@ bool FreeMotion::advance_to(double time, const Event& event, int alignment) {
     if (s.options.integrator != Integrator::kAdaptive) {
         throw Error("advance_to: events are located by the adaptive integrator");
     }
-    require_finite(time);
+    check_time(time, s.time);
     s.begin();
     double before = event(s.time, s.q, s.v);
     while (s.time < time) {
         const double left = time - s.time;
-        if (left < 1e-12 * std::max(1.0, std::abs(time))) {
+        if (left < rounding_at(time)) {
             s.time = time;
             return false;
         }

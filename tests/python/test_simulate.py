@@ -397,6 +397,10 @@ def test_events_are_found_between_steps() -> None:
     assert not motion.advance_to(motion.time + 0.1, event=lambda t, q, v: 1.0)
     with pytest.raises(plucker.Error, match="events are located by the adaptive integrator"):
         robot.free_motion().advance_to(1, event=lambda t, q, v: 1.0)
+    motion.set_state([0, 0], time=3)
+    for event in (None, lambda t, q, v: 1.0):
+        with pytest.raises(plucker.Error, match="advance_to: 2 s is before the motion's time, 3 s"):
+            motion.advance_to(2, event=event)
 
 
 def test_free_motion_is_controlled_and_pushed(arm: plucker.Robot) -> None:

@@ -359,6 +359,33 @@ TEST(FreeMotion, GoesOnWhenAStepHasFailed) {
     }
 }
 
+// Time goes on; what is over is no time to go to, except for rounding.
+TEST(FreeMotion, DoesNotGoBack) {
+    const VectorX<double> q = VectorX<double>::Constant(1, 1.0), v = VectorX<double>::Zero(1);
+    const auto never = [](double, const VectorX<double>&, const VectorX<double>&) { return 1.0; };
+    for (const Integrator integrator :
+         {Integrator::kRk4, Integrator::kAdaptive, Integrator::kSymplectic}) {
+        FreeMotion motion(free_robot("pendulum"), {integrator, 1e-2});
+        motion.set_state(q, v, 2);
+        motion.advance_to(2.5);
+        const double there = motion.q()[0];
+        const std::string complaint =
+            "advance_to: 1.5 s is before the motion's time, 2.5 s; set_state says where and when "
+            "it begins anew";
+        EXPECT_EQ(message([&] { motion.advance_to(1.5); }), complaint);
+        motion.advance_to(2.5);
+        motion.advance_to(std::nextafter(2.5, 0));
+        if (integrator == Integrator::kAdaptive) {
+            EXPECT_EQ(message([&] { motion.advance_to(1.5, never); }), complaint);
+            EXPECT_FALSE(motion.advance_to(std::nextafter(2.5, 0), never));
+        }
+        EXPECT_EQ(motion.time(), 2.5);
+        EXPECT_EQ(motion.q()[0], there);
+        motion.set_state(q, v, 1);
+        motion.advance_to(1.5);
+    }
+}
+
 // Nothing moves: of a robot without joints, and of one that hangs. No step is too long for that.
 TEST(FreeMotion, TakesNoEndlessSteps) {
     const Model rock = Builder("rock").link("ground", MassProperties::sphere(1, 0.1)).build();

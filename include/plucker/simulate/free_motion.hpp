@@ -6,7 +6,8 @@
 //
 // kRk4       the classical Runge–Kutta method, of order 4.
 // kAdaptive  the Dormand–Prince pair of orders 5 and 4, whose steps follow from a tolerance; states between steps and
-//            event times are of order 4.
+//            event times are of order 4. It is explicit: where dampers or springs are stiff its steps are about as short as
+//            their time constants, however loose the tolerance. Simulator, which is implicit in both, has longer ones.
 // kSymplectic  the variational midpoint rule, of order 2: without friction the energy error stays bounded for any duration,
 //            and momenta are conserved. Implicit; each step is solved to rounding. It accepts dampers, but not dry
 //            friction.
@@ -74,7 +75,8 @@ public:
     // One step; kAdaptive decides how long. Throws Error, with the state as it was, if the motion leaves the range of
     // numbers or a step cannot be made small enough.
     void step();
-    // As many steps as lead to `time`, the last of them shortened to end there.
+    // As many steps as lead to `time`, the last of them shortened to end there. Throws Error for a time before that of
+    // the motion, by more than rounding.
     void advance_to(double time);
     // The same, but no further than to where `event` happens. Returns whether it did; one that begins at zero happens when
     // it comes back.
