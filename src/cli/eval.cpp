@@ -86,6 +86,7 @@ void add_eval(CLI::App& app) {
         const Model model = argument->load();
         const std::string& path = options->states;
         EvaluateOptions& evaluation = options->evaluate;
+        check_frames("--frame", model, evaluation.frames);
         evaluation.order = convention_named(options->order);
         const bool is_csv = options->input.empty()
                                 ? path.ends_with(".csv") || path.ends_with(".tsv")

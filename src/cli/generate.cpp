@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "model_argument.hpp"
 #include "plucker/compiler/explain.hpp"
+#include "plucker/compiler/parameters.hpp"
 #include "plucker/io/write_text.hpp"
 #include "terminal.hpp"
 
@@ -124,6 +125,9 @@ void run_generate(const GenerateArguments& arguments) {
     if (arguments.output.empty() && !arguments.explain) throw CLI::RequiredError("--output");
     const Model model = arguments.model->load();
     const GenerateOptions options = options_of(arguments);
+    check_frames("--frame", model, options.frames);
+    check_frames("--force", model, options.forces);
+    of_option("--parameter", [&] { return compiler::parameters_named(model, options.parameters); });
     // All is generated before anything is written.
     std::vector<ExplainedFunction> explained;
     if (arguments.explain) explained = explain(model, options);

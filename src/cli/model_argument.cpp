@@ -65,6 +65,10 @@ Model ModelArgument::load() const {
     return Model(std::move(result.description));
 }
 
+void check_frames(const char* option, const Model& model, const std::vector<std::string>& names) {
+    for (const std::string& name : names) of_option(option, [&] { return model.frame_id(name); });
+}
+
 std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command) {
     auto argument = std::make_shared<ModelArgument>();
     command.add_option("MODEL", argument->name, "A robot file (URDF, SDF, MJCF), or builtin:NAME")

@@ -30,6 +30,8 @@ struct ModelArgument {
 
 // Adds MODEL and all options to a subcommand.
 std::shared_ptr<ModelArgument> add_model_argument(CLI::App& command);
+// Throws Error, with the closest names, for one that no frame of the robot has.
+void check_frames(const char* option, const Model& model, const std::vector<std::string>& names);
 // Adds the options alone, to one that takes several models. `argument` must live as long as the command.
 void add_model_options(CLI::App& command, ModelArgument& argument);
 

@@ -63,7 +63,7 @@ std::shared_ptr<PageFile> add_page_options(CLI::App& command, const std::string&
 
 void write_play_page(const Model& model, const std::string& name, const PlaySource& source,
                      const PageFile& page) {
-    check_is_file("--output", page.path);
+    check_is_page("--output", page.path);
     std::vector<Diagnostic> diagnostics;
     io::write_text_file(page.path, html_play_page(model, source, &diagnostics));
     for (const Diagnostic& d : diagnostics) complain("{}: {}\n", name, to_string(d));

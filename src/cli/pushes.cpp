@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "terminal.hpp"
+
 namespace plucker::cli {
 Push parse_push(const Model& model, const std::string& text) {
     std::vector<std::string> parts;
@@ -27,7 +29,7 @@ Push parse_push(const Model& model, const std::string& text) {
         }
     }
     if (x[4] < 0) throw Error("--push " + text + ": the duration is negative");
-    const FrameId link = model.frame_id(parts[0]);
+    const FrameId link = of_option("--push " + text, [&] { return model.frame_id(parts[0]); });
     if (model.frame(link).body == 0) {
         throw Error("--push " + text + ": link '" + parts[0] + "' cannot move");
     }

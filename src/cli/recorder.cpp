@@ -8,9 +8,10 @@ namespace plucker::cli {
 
 Recorder::Recorder(const Model& model, const SimulateOptions& o, const RecordingHeader& header)
     : model_(model), ws_(model), output_(o.output) {
-    for (const std::string& name : o.frames) frames_.emplace_back(name, model.frame_id(name));
+    for (const std::string& name : o.frames)
+        frames_.emplace_back(name, of_option("--frame", [&] { return model.frame_id(name); }));
     recording_.header = header;
-    if (!o.output.ends_with(".html")) return;
+    if (!is_page(o.output)) return;
     std::string why;
     if (!has_viewer(&why)) throw Error(why);
     page_ = o.output;

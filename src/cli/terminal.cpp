@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -13,8 +14,6 @@
 #include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
-
-#include "plucker/error.hpp"
 
 namespace plucker::cli {
 namespace {
@@ -164,6 +163,17 @@ void check_is_file(const char* option, const std::string& path) {
     if (path == "-")
         throw Error(std::string(option) +
                     " -: what it writes does not go to standard output; name a file");
+}
+bool is_page(const std::string& path) {
+    std::string ending = std::filesystem::path(path).extension().string();
+    for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return ending == ".html" || ending == ".htm";
+}
+void check_is_page(const char* option, const std::string& path) {
+    check_is_file(option, path);
+    if (!std::filesystem::path(path).has_extension() || is_page(path)) return;
+    throw Error(std::string(option) + " " + path +
+                ": what it writes is an HTML page; let the name end in .html or .htm");
 }
 
 namespace {

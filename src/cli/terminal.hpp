@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plucker/error.hpp"
 #include "plucker/scalar/eigen.hpp"
 
 namespace plucker::cli {
@@ -55,6 +56,19 @@ void print_json_text(std::string_view text);
 void tell_of_page(const std::string& path);
 // Refuses "-" for an option of a file where standard output is for what the tool says.
 void check_is_file(const char* option, const std::string& path);
+// Whether a name ends as that of a page does, in .html or .htm.
+bool is_page(const std::string& path);
+// Refuses "-", and names with other endings.
+void check_is_page(const char* option, const std::string& path);
+// What act() returns; an Error of its says which option it is about.
+template <class Act>
+auto of_option(const std::string& option, const Act& act) {
+    try {
+        return act();
+    } catch (const Error& error) {
+        throw Error(option + ": " + error.what());
+    }
+}
 // The whole of a program: runs it, says what went wrong, also if something that was printed did not get there, and returns
 // the exit code.
 int run_to_the_end(const std::function<void()>& program);

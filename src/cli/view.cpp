@@ -53,7 +53,7 @@ std::string default_output(const std::string& input) {
 }
 
 void show(ModelArgument argument, const ViewOptions& options) {
-    check_is_file("--output", options.output);
+    check_is_page("--output", options.output);
     const std::string input = argument.name;
     std::vector<std::string> paths;
     if (is_recording(argument.name)) {

@@ -191,7 +191,7 @@ private:
         for (const FrameId link : model.moving_links()) moving.push_back(model.frame(link).name);
         for (const std::string& name : options.links) {
             if (std::find(moving.begin(), moving.end(), name) == moving.end()) {
-                throw Error::because("identify: ",
+                throw Error::because("identify: links: ",
                                      unknown_name("link that moves", name, moving).what());
             }
         }

@@ -103,6 +103,7 @@ TEST(Help, ShowsHowItsOwnCommandIsCalled) {
 
 TEST(Suggestion, IsMadeForAMistypedName) {
     const TemporaryFile robot("robot.urdf", kImpossible);
+    const TemporaryFile state("state.json", kPendulumState);
     const TemporaryFile json_log("log.jsonl", "{\"time\": 0, \"q\": [0]}\n");
     const std::pair<std::string, std::string> cases[] = {
         {"inof builtin:arm", "unknown command 'inof'; closest: 'info'"},
@@ -124,6 +125,20 @@ TEST(Suggestion, IsMadeForAMistypedName) {
         {"eval builtin:arm --state /tmp", "/tmp: is a folder; name the file in it"},
         {"view builtin:arm --output -", "--output -: what it writes does not go to standard"},
         {"learn --output -", "--output -: what it writes does not go to standard"},
+        {"view builtin:arm --output arm.pdf", "--output arm.pdf: what it writes is an HTML page"},
+        {"view builtin:arm --output arm.html.gz", "let the name end in .html or .htm"},
+        {"play --output arm.png", "--output arm.png: what it writes is an HTML page"},
+        {"generate builtin:arm --output x --functions frame_pose --frame tol",
+         "--frame: unknown frame 'tol'; closest: 'tool'"},
+        {"generate builtin:arm --output x --force tol", "--force: unknown frame 'tol'"},
+        {"generate builtin:arm --output x --parameter mass:link8",
+         "--parameter: unknown parameter 'mass:link8'; closest: 'mass:link1'"},
+        {"eval builtin:arm --state " + state.path() + " --frame tol",
+         "--frame: unknown frame 'tol'"},
+        {"eval builtin:pendulum --state " + state.path() + " --quantity gravty",
+         "unknown quantity 'gravty'; closest: 'gravity_torque'"},
+        {"identify builtin:pendulum --links bobb --log " + pendulum_log(),
+         "--links: unknown link that moves 'bobb'"},
         {"identify builtin:pendulum --log /tmp", "/tmp: is a folder; name the file in it"},
         {"identify builtin:pendulum --log " + pendulum_log() + " --output -",
          "--output -: what it writes does not go to standard output; name a file"},

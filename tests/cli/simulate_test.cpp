@@ -363,6 +363,38 @@ TEST_F(Simulate, SaysAtWhichOfSeveralStatesItBegins) {
     EXPECT_EQ(run(line + one.path() + " 2>&1").output.find("states"), std::string::npos);
 }
 
+// A light link on a strong damper: the explicit integrator's steps are a third of a microsecond, whatever the tolerance.
+TEST_F(Simulate, SaysWhereTheToleranceNeedsVeryShortSteps) {
+    const auto robot = [](double damping) {
+        return "<robot name='r'><link name='base'/><link name='rod'><inertial><mass value='1e-3'/>"
+               "<origin xyz='0.01 0 0'/><inertia ixx='1e-9' iyy='1e-9' izz='1e-9' ixy='0' ixz='0' "
+               "iyz='0'/></inertial></link><joint name='hinge' type='continuous'><parent "
+               "link='base'/><child link='rod'/><axis xyz='0 1 0'/><dynamics damping='" +
+               std::to_string(damping) + "'/></joint></robot>";
+    };
+    const TemporaryFile stiff("stiff.urdf", robot(1)), soft("soft.urdf", robot(1e-6));
+    const auto said = [](const std::string& arguments) {
+        const Outcome outcome = run("simulate " + arguments + " 2>&1 > /dev/null");
+        EXPECT_EQ(outcome.code, 0) << outcome.output;
+        return outcome.output;
+    };
+    const std::string adaptive = " --integrator adaptive --duration 0.02";
+    const std::string warning = said(stiff.path() + adaptive);
+    EXPECT_NE(warning.find("s the steps that the tolerance needs are 3"), std::string::npos)
+        << warning;
+    EXPECT_NE(warning.find("e-07 s long"), std::string::npos) << warning;
+    EXPECT_NE(warning.find("--integrator euler"), std::string::npos) << warning;
+    EXPECT_EQ(warning.find("warning: "), warning.rfind("warning: ")) << "once: " << warning;
+    EXPECT_EQ(said(stiff.path() + " --duration 0.02").find("steps that"), std::string::npos);
+    EXPECT_EQ(said(soft.path() + adaptive).find("steps that"), std::string::npos);
+    // Steps that were asked for are what they are.
+    for (const char* integrator : {"adaptive", "rk4"}) {
+        const std::string short_ones = " --step 1e-8 --duration 3e-4 --every 1000 --integrator ";
+        EXPECT_EQ(said(soft.path() + short_ones + integrator).find("steps that"),
+                  std::string::npos);
+    }
+}
+
 struct Mistake {
     std::string arguments, words;
 };
@@ -391,10 +423,11 @@ TEST_F(Simulate, SaysWhatIsWrong) {
         {"builtin:quadruped --ground nu=1", "unknown value of --ground 'nu'"},
         {"builtin:quadruped --hold kp=-1", "'-1' is not a number from zero on"},
         {"builtin:quadruped --push trunk,1,2,3", "--push takes LINK,FX,FY,FZ,START,DURATION"},
-        {"builtin:quadruped --push trnk,1,2,3,0,1", "unknown frame 'trnk'"},
+        {"builtin:quadruped --push trnk,1,2,3,0,1",
+         "--push trnk,1,2,3,0,1: unknown frame 'trnk'; closest: 'trunk'"},
         {"builtin:quadruped --push trunk,1,2,x,0,1", "'x' is not a number"},
         {"builtin:quadruped --push trunk,1,2,3,0,-1", "the duration is negative"},
-        {"builtin:pendulum --frame nowhere", "unknown frame 'nowhere'"},
+        {"builtin:pendulum --frame nowhere", "--frame: unknown frame 'nowhere'"},
         {"builtin:pendulum --state " + empty.path(), "there is no state in it"},
         {"builtin:pendulum --torque " + nan.path(), "nan"},
         {"builtin:pendulum --torque " + backwards.path(), "times must grow"},

@@ -31,12 +31,14 @@ TEST(View, WritesAPageOfARobot) {
 
 TEST(View, ShowsASimulationAtOnce) {
     const ScratchFolder folder("view");
-    const std::string page = folder.path() / "run.html";
-    const Outcome outcome =
-        run("simulate builtin:pendulum --duration 0.1 --output " + page + " 2> /dev/null");
-    EXPECT_EQ(outcome.code, 0) << outcome.output;
-    EXPECT_TRUE(outcome.output.starts_with(page + " (")) << outcome.output;
-    EXPECT_NE(page_at(page).find("\"name\":\"simulation\""), std::string::npos);
+    for (const char* name : {"run.html", "run.HTM"}) {
+        const std::string page = folder.path() / name;
+        const Outcome outcome =
+            run("simulate builtin:pendulum --duration 0.1 --output " + page + " 2> /dev/null");
+        EXPECT_EQ(outcome.code, 0) << outcome.output;
+        EXPECT_TRUE(outcome.output.starts_with(page + " (")) << outcome.output;
+        EXPECT_NE(page_at(page).find("\"name\":\"simulation\""), std::string::npos);
+    }
 }
 
 TEST(View, CallsThePageAsTheInput) {
