@@ -95,7 +95,7 @@ std::string ExpressionWriter::quotient(const std::string& a, const std::string& 
     return a + " / " + b;
 }
 std::string ExpressionWriter::equality(const std::string& a, const std::string& b) const {
-    return "!(" + a + " < " + b + ") && !(" + a + " > " + b + ")";
+    return a + " <= " + b + " && " + a + " >= " + b;  // compilers warn of ==
 }
 std::string ExpressionWriter::finiteness(const std::string& a) const {
     return "isfinite(" + a + ") != 0";

@@ -161,6 +161,20 @@ TEST_P(SingularRobot, CanStillBeMovedAsToldInThatJoint) {
     }
 }
 
+// Each freedom of a joint is judged by what it moves itself: a wide light wheel turns much inertia, and slides little mass.
+TEST_P(SingularRobot, IsNoneWhereOneFreedomMovesMuchLess) {
+    const MassProperties wide{1, {}, 1e18 * SymMat3<double>::diagonal(1, 1, 1)};
+    const Vec3<double> axis{0, 0, 1};
+    for (const JointDescription& joint :
+         {cylindrical("loose", axis), planar("loose", axis), floating("loose")}) {
+        expect_regular(Builder(name_of(joint.type))
+                           .base(GetParam())
+                           .link("ground", wide)
+                           .body("ground", joint, "wheel", wide)
+                           .build());
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Bases, SingularRobot, testing::Values(Base::kFixed, Base::kFloating),
                          [](const auto& test) {
                              return test.param == Base::kFixed ? "Fixed" : "Floating";
@@ -260,6 +274,37 @@ TEST(FactorMassMatrix, TellsOfEntriesThatAreRoundingOfWhatLiesFarOut) {
         }
     }
     EXPECT_GT(rounded, 100) << "nothing was left to be taken for an inertia";
+}
+
+// The robot stretched out: no configuration sums larger numbers, where joints mimic others, too.
+TEST(FactorMassMatrix, KnowsHowLargeWhatIsSummedCanBe) {
+    const auto folding = [](double length, double out) {
+        const MassProperties tip = MassProperties::point(1.5, {out, 0, 0});
+        return Builder("folding")
+            .link("ground")
+            .body("ground", revolute("motor", {0, 0, 1}), "rotor")
+            .body("rotor", revolute("follower", {0, 0, 1}).at(length, 0, 0).mimicking("motor", -2),
+                  "arm", tip)
+            .body("arm", revolute("last", {0, 1, 0}).at(out, 0, 0).mimicking("motor", 0.5), "hand",
+                  tip)
+            .build();
+    };
+    std::mt19937 generator(7);
+    for (const Model& model :
+         {folding(1, 1), folding(1, 0.2), folding(0.1, 1), robots::arm(), robots::exoskeleton()}) {
+        Workspace<double> stretched(model), ws(model);
+        kernel::stretched_pivot_scales(stretched);
+        VectorX<double> q = neutral_configuration(model);
+        MatrixX<double> M(model.nv(), model.nv());
+        for (int k = 0; k < 50; ++k, q = random_configuration(model, generator)) {
+            mass_matrix(ws, q, M);
+            for (int c = 0; c < model.nv(); ++c) {
+                const double most = stretched.coordinates.pivot_scale[c];
+                EXPECT_LE(ws.coordinates.pivot_scale[c], (1 + 1e-12) * most)
+                    << model.name() << ", " << c;
+            }
+        }
+    }
 }
 
 // Angles within half a turn, displacements within a metre, where a joint has both and no limits.

@@ -5,12 +5,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <limits>
 #include <sstream>
 
+#include "function_writer.hpp"
 #include "plucker/compiler/record.hpp"
+#include "plucker/compiler/recorder.hpp"
+#include "plucker/compiler/trace.hpp"
 #include "plucker/laws/kinematics_laws.hpp"
 #include "plucker/laws/laws.hpp"
 #include "plucker/model/builder.hpp"
@@ -310,6 +317,54 @@ TEST(GeneratedCode, FailsItsTestWhenANumberIsWrong) {
     }
     ASSERT_EQ(std::system(("cc -w" + sources + " -lm -o " + folder.path() + "/t").c_str()), 0);
     EXPECT_NE(std::system((folder.path() + "/t > /dev/null").c_str()), 0);
+}
+
+// Comparisons of any numbers mean in C what they mean in the program, those that no algorithm asks for, too.
+TEST(GeneratedCode, ComparesAsItsProgramDoes) {
+    using compiler::Trace;
+    compiler::Program program;
+    {
+        compiler::Recorder recorder;
+        const compiler::Recording here(recorder);
+        const Trace a = Trace::input(0), b = Trace::input(1);
+        for (const compiler::TraceMask mask :
+             {a == b, a != b, a<b, a <= b, a> b, a >= b, (a < b) | (a == b), (a <= b) & (b <= a),
+              !(a < b), isfinite(a), a == Trace(2), b != a + b})
+            program.outputs.push_back(select(mask, Trace(1), b).id);
+        program.nodes = recorder.take_nodes();
+    }
+    const int outputs = static_cast<int>(program.outputs.size());
+    program.input_groups = {{"x", 2}};
+    program.output_groups = {{"y", outputs}};
+    const double inf = std::numeric_limits<double>::infinity();
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    std::string calls, expected;
+    for (const double a : {-inf, -1.0, -0.0, 0.0, 2.0, inf, nan}) {
+        for (const double b : {-inf, -1.0, -0.0, 0.0, 2.0, inf, nan}) {
+            const auto text = [](double x) {
+                return compiler::literal(x, GeneratedPrecision::kF64);
+            };
+            calls += "    print(" + text(a) + ", " + text(b) + ");\n";
+            for (const double y : compiler::evaluate(program, std::array{a, b}).outputs)
+                expected += std::isnan(y) ? "n" : (y == 1 ? "1" : "0");
+        }
+    }
+    const compiler::FunctionWriter writer(program, GeneratedPrecision::kF64);
+    const Folder folder;
+    std::ofstream(folder.path() + "/f.c")
+        << "#include <math.h>\n#include <stdio.h>\n"
+        << "static " << writer.head("f") << " " << writer.body()
+        << "static void print(double a, double b) {\n    double x[2], y[" << outputs
+        << "];\n    int k;\n    x[0] = a;\n    x[1] = b;\n    f(x, y);\n    for (k = 0; k < "
+        << outputs << "; ++k) putchar(y[k] != y[k] ? 'n' : (y[k] == 1 ? '1' : '0'));\n}\n"
+        << "int main(void) {\n"
+        << calls << "    return 0;\n}\n";
+    const std::string program_path = folder.path() + "/f";
+    ASSERT_EQ(std::system(("cc -std=c99 " + program_path + ".c -lm -o " + program_path).c_str()),
+              0);
+    ASSERT_EQ(std::system((program_path + " > " + program_path + ".txt").c_str()), 0);
+    std::ifstream in(program_path + ".txt");
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), expected);
 }
 
 TEST(GeneratedNames, AreIdentifiersWithoutClashes) {

@@ -743,6 +743,31 @@ TEST(CloseLoops, LooksFartherOffThanTheGuess) {
     EXPECT_EQ(steps(5), 5 * steps(1));
 }
 
+// A step that leads to worse is not taken: the next one is shorter, from the same place and along the slope there.
+TEST(CloseLoops, TriesAShorterStepFromTheSamePlace) {
+    // x³ - x = 2 from near its valley, where the slope is small and Newton's step thirty times too long.
+    ConstraintDescription cubic = gear("cubic", "slide", "hinge", 0);
+    cubic.polynomial = {0, -1, 0, 1, 0};
+    const MassProperties mass = MassProperties::sphere(1, 0.1);
+    const Model model = Builder("cam")
+                            .link("ground")
+                            .body("ground", prismatic("slide", {1, 0, 0}), "follower", mass)
+                            .body("ground", revolute("hinge", {0, 0, 1}), "cam", mass)
+                            .constraint(cubic)
+                            .build();
+    VectorX<double> guess(2);
+    guess[model.q_index("slide")] = 2;
+    guess[model.q_index("hinge")] = 0.6;
+    const double newton = (2 - (0.216 - 0.6)) / (3 * 0.36 - 1);
+    // Each time a tenfold damping, from a thousandth of the slope; a hundredfold is the first with which it gets better.
+    for (int n = 1; n <= 6; ++n) {
+        const ClosedLoops found =
+            close_loops(model, guess, {.held = {"slide"}, .iterations = n, .tries = 1});
+        EXPECT_NEAR(found.q[model.q_index("hinge")], 0.6 + (n < 6 ? 0 : newton / (1 + 100)), 1e-12)
+            << n;
+    }
+}
+
 // With its crank turned away, coupler and rocker together are a metre too short.
 TEST(CloseLoops, SaysWhichConstraintCannotBeClosed) {
     FourBar bar;

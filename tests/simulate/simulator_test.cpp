@@ -712,6 +712,25 @@ TEST(Simulator, RefusesAStepThatLeadsToNoNumber) {
     }
 }
 
+// Of the coordinates that are lost the first is named, of all that the robot and each of its joints has.
+TEST(Simulator, NamesTheFirstCoordinateThatIsLost) {
+    Builder builder("bodies");
+    builder.gravity({}).link("ground");
+    for (const std::string& name : {"a", "b"})
+        builder.body("ground", translation(name), "body_" + name,
+                     MassProperties::sphere(1e-6, 0.1));
+    const Model model = builder.build();
+    for (int first = 0; first < model.nv(); ++first) {
+        for (int second = first; second < model.nv(); ++second) {
+            Simulator one(model, {});
+            VectorX<double> tau = VectorX<double>::Zero(model.nv());
+            tau[first] = tau[second] = 1e308;
+            const std::string& name = model.velocity_names()[static_cast<std::size_t>(first)];
+            expect_refused([&] { one.step(tau); }, "at the velocity of '" + name + "' at 0");
+        }
+    }
+}
+
 // Of several forces on a robot each is looked at, in each of its numbers.
 TEST(ManyRobots, AreNotPushedByWhatIsNoNumber) {
     const Model arm = robots::arm();
