@@ -1,6 +1,7 @@
 // How far a simulation is, for whoever waits at a terminal.
 #pragma once
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -21,7 +22,10 @@ public:
         const int done = static_cast<int>(30 * time / duration_);
         std::string bar(static_cast<std::size_t>(done), '#');
         bar.resize(30, '.');
-        complain("\r[{}] {:.2f} of {:.2f} s", bar, time, duration_);
+        // Where steps are very short it is seen to go on all the same.
+        const std::string now_at =
+            time < 0.01 ? fmt::format("{:.1e}", time) : fmt::format("{:.2f}", time);
+        complain("\r[{}] {} of {:.2f} s\033[K", bar, now_at, duration_);
     }
     void clear() const {
         if (shown_) complain("\r\033[K");
