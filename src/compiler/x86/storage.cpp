@@ -10,7 +10,7 @@ Storage::Storage(const Program& program, const Schedule& plan, const VectorUnit&
       pack_bytes_(unit.pack_bytes()),
       where_(program.nodes.size()),
       uses_of_(program.nodes.size()),
-      holds_(static_cast<std::size_t>(unit.num_registers()), -1) {
+      registers_(static_cast<std::size_t>(unit.num_registers())) {
     find_uses(plan);
     find_places(constants);
 }
@@ -89,8 +89,8 @@ bool Storage::is_worth_loading(Value x) {
     const int next = next_use(x);
     if (next == kNever) return false;
     int free = 0;
-    for (const Value y : holds_) {
-        if (y < 0 || next_use(y) > next) ++free;
+    for (Register& r : registers_) {
+        if (next_use_of(r) > next) ++free;
     }
     return free > kEnough;
 }
@@ -98,23 +98,31 @@ bool Storage::is_worth_loading(Value x) {
 // --- Registers ---
 
 void Storage::settle(int r, Value x) {
-    holds_[static_cast<std::size_t>(r)] = x;
+    Register& to = registers_[static_cast<std::size_t>(r)];
+    to.value = x;
+    to.next_use = -1;
     where_[index(x)].reg = r;
 }
 
 void Storage::release(int r) {
-    Value& x = holds_[static_cast<std::size_t>(r)];
+    Value& x = registers_[static_cast<std::size_t>(r)].value;
     if (x < 0) return;
     where_[index(x)].reg = -1;
     x = -1;
 }
 
+int Storage::next_use_of(Register& r) {
+    if (r.value < 0) return kNever;
+    if (r.next_use <= step_) r.next_use = next_use(r.value);
+    return r.next_use;
+}
+
 int Storage::cheapest_register() {
     int best = -1, furthest = -1;
-    for (int r = 0; r < static_cast<int>(holds_.size()); ++r) {
-        if (is_pinned(r)) continue;
-        const Value x = held_by(r);
-        const int next = x < 0 ? kNever : next_use(x);
+    for (int r = 0; r < static_cast<int>(registers_.size()); ++r) {
+        Register& one = registers_[static_cast<std::size_t>(r)];
+        if (one.is_pinned) continue;
+        const int next = next_use_of(one);
         if (next == kNever) return r;
         if (next > furthest) {
             furthest = next;
@@ -122,10 +130,6 @@ int Storage::cheapest_register() {
         }
     }
     return best;
-}
-
-bool Storage::is_pinned(int r) const {
-    return std::find(pinned_.begin(), pinned_.end(), r) != pinned_.end();
 }
 
 // --- The stack ---

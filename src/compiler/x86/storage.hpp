@@ -44,14 +44,20 @@ public:
 
     // --- Registers ---
 
-    Value held_by(int r) const { return holds_[static_cast<std::size_t>(r)]; }
+    Value held_by(int r) const { return registers_[static_cast<std::size_t>(r)].value; }
     void settle(int r, Value x);
     void release(int r);
     // The one to take for a new value: a free one, or that of the value that is needed last.
     int cheapest_register();
     // Those that the current step uses are not taken.
-    void pin(int r) { pinned_.push_back(r); }
-    void unpin_all() { pinned_.clear(); }
+    void pin(int r) {
+        registers_[static_cast<std::size_t>(r)].is_pinned = true;
+        pinned_.push_back(r);
+    }
+    void unpin_all() {
+        for (const int r : pinned_) registers_[static_cast<std::size_t>(r)].is_pinned = false;
+        pinned_.clear();
+    }
 
     // --- The stack ---
 
@@ -71,13 +77,18 @@ private:
     struct Uses {
         std::size_t next = 0, end = 0;
     };
+    struct Register {
+        Value value = -1;   // none
+        int next_use = -1;  // as it was when it was last asked for: right until that step
+        bool is_pinned = false;
+    };
 
     const Program& program_;
     int pack_bytes_;
-    std::vector<Where> where_;                    // of each value
-    std::vector<int> uses_;                       // the steps that use each value, in their order
-    std::vector<Uses> uses_of_;                   // of each value: which of them are left
-    std::vector<Value> holds_;                    // of each register: the value in it; -1: none
+    std::vector<Where> where_;   // of each value
+    std::vector<int> uses_;      // the steps that use each value, in their order
+    std::vector<Uses> uses_of_;  // of each value: which of them are left
+    std::vector<Register> registers_;
     std::vector<int> pinned_;                     // registers
     int frame_ = 0;                               // bytes of the stack in use
     std::map<int, std::vector<int>> free_slots_;  // by their size
@@ -86,7 +97,8 @@ private:
     static std::size_t index(Value x) { return static_cast<std::size_t>(x); }
     void find_uses(const Schedule& plan);
     void find_places(ConstantPool& constants);
-    bool is_pinned(int r) const;
+    // kNever for a free one.
+    int next_use_of(Register& r);
     int bytes_of(Value x) const { return pack_bytes_ * program_.nodes[index(x)].lanes; }
     int new_slot(int bytes);
     bool has_slot(Value x) const;
