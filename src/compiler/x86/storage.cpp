@@ -90,9 +90,9 @@ bool Storage::is_worth_loading(Value x) {
     if (next == kNever) return false;
     int free = 0;
     for (Register& r : registers_) {
-        if (next_use_of(r) > next) ++free;
+        if (next_use_of(r) > next && ++free > kEnough) return true;
     }
-    return free > kEnough;
+    return false;
 }
 
 // --- Registers ---
