@@ -362,7 +362,8 @@ TEST(Contact, ABladeDoesNotPassThroughAPlate) {
 TEST(Contact, ManyBallsSettle) {
     constexpr int kBalls = 125;  // more rows than are solved at once
     std::vector<Thing> all;
-    for (int k = 0; k < kBalls; ++k) all.push_back(ball("ball" + std::to_string(k), 0.05, 0.1, 0.3));
+    for (int k = 0; k < kBalls; ++k)
+        all.push_back(ball("ball" + std::to_string(k), 0.05, 0.1, 0.3));
     World world = smooth_ground();
     for (const Vec3<double> n : {Vec3<double>{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}}) {
         Shape wall{.name = "wall", .placement = {}, .geometry = Plane{n}};
