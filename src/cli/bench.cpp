@@ -342,6 +342,7 @@ void add_bench(CLI::App& app) {
         ->add_option("--functions", options->gpu.functions,
                      "Names of the functions to time, separated by commas")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->needs(gpu)
         ->capture_default_str();
     command->add_flag("--json", options->as_json, "Machine-readable output");

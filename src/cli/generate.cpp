@@ -181,6 +181,7 @@ void add_generate(CLI::App& app) {
         ->add_option("--functions", arguments->options.functions,
                      "Names of algorithms, separated by commas")
         ->delimiter(',')
+        ->allow_extra_args(false)
         ->capture_default_str();
     command->add_option("--language", arguments->language, "The language")
         ->check(CLI::IsMember({"c", "c++", "cuda"}))

@@ -131,7 +131,7 @@ TEST(Options, LeaveTheModelAlone) {
             tried.insert(command + option);
             const std::string rest = companions(c, state.path());
             const std::string model = " builtin:pendulum";
-            const std::string before = command + rest + " " + option + " " + c.value + model;
+            const std::string before = command + " " + option + " " + c.value + model + rest;
             const std::string joined = command + rest + " " + option + "=" + c.value + model;
             const std::string after = command + model + rest + " " + option + " " + c.value;
             const Outcome expected = run(after + " 2>&1");
