@@ -44,6 +44,9 @@ TEST_F(Arguments, OfWrongSizeAreNamedWithTheRightSize) {
               "frame_jacobian: J is 3×14, expected 6×14");
     EXPECT_EQ(message([&] { (void)integrate(model_, q_, short_); }),
               "integrate: dv has size 3, expected 14 (nv)");
+    MatrixX<double> columns(3, 2);
+    EXPECT_EQ(message([&] { inverse_mass_matrix_times(ws_, q_, columns); }),
+              "inverse_mass_matrix_times: B has size 3, expected 14 (nv rows)");
 }
 
 TEST_F(Arguments, QueriesSayWhichCallIsMissing) {

@@ -74,6 +74,11 @@ TEST_P(SingularRobot, IsNamedByTheJointThatMovesNothing) {
     for (const JointDescription& joint : every_joint()) {
         expect_regular(robot_with(joint, odd_mass(2), GetParam()));
         expect_singular_at("loose", robot_with(joint, {}, GetParam()));
+        // So is a link of next to nothing: an inertia is small beside its own terms alone.
+        MassProperties speck = odd_mass(2);
+        speck.mass *= 0x1p-60;
+        speck.about_center = 0x1p-60 * speck.about_center;
+        expect_regular(robot_with(joint, speck, GetParam()));
         // A rotor is inertia enough.
         expect_regular(robot_with(joint.with_armature(0.1), {}, GetParam()));
     }

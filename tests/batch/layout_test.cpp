@@ -47,6 +47,18 @@ TYPED_TEST(BatchLayout, ChangesNoBitOfProducts) {
             for (long n = 0; n < states.count(); ++n)
                 EXPECT_TRUE(other.same_bits(n, plain, n)) << "state " << n;
         }
+        // Nor does what was computed in between.
+        for (const BatchFunction& other : batch_functions(model)) {
+            if (other.name == function.name || other.row != function.row) continue;
+            const auto loaded = run(evaluator, other, states);
+            const auto fresh = run(model, other, states);
+            const auto again = run(evaluator, function, states);
+            for (long n = 0; n < states.count(); ++n) {
+                EXPECT_TRUE(loaded.same_bits(n, fresh, n)) << other.name << ", state " << n;
+                EXPECT_TRUE(again.same_bits(n, plain, n))
+                    << "after " << other.name << ", state " << n;
+            }
+        }
         for (const long n : {0, 7, 40, 74}) {
             const auto alone = run(evaluator, function, states.part(n, 1));
             EXPECT_TRUE(alone.same_bits(0, plain, n)) << "state " << n;

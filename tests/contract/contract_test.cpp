@@ -601,6 +601,19 @@ TEST(SingularMassMatrix, IsTheSameWhateverWasComputedBefore) {
     }
     EXPECT_GT(robots, 100);
 }
+// Nor is what is small beside somebody's matrix that was factored before.
+TEST(SingularMassMatrix, IsNotSoughtBesideAnother) {
+    for (const Model& model : {robots::arm(), robots::quadruped()}) {
+        for (const InPlaceFunction& f : in_place_functions(model)) {
+            if (!f.needs_regular || f.reads != Kinematics::kNone) continue;
+            Workspace<double> ws(model, OnFailure::kReport);
+            ArrangedCall x = arrange(model, f, 3);
+            MatrixX<double> large = 1e30 * mass_matrix(model, neutral_configuration(model));
+            ASSERT_EQ(factor_mass_matrix(ws, large), Status::kOk);
+            EXPECT_EQ(f.call(ws, x.call), Status::kOk) << f.name << " of " << model.name();
+        }
+    }
+}
 // And a needle that turns about itself is not, however thin, nor is anything of a long chain, folded or not.
 TEST(SingularMassMatrix, IsNotThatOfThinThingsAndLongChains) {
     const Model needle = Builder("needle")

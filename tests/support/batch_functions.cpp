@@ -50,14 +50,23 @@ auto batch_output(const BatchArguments<T>& x) {
 template <class Row, class T>
 long call_batch(batch::Evaluator<T>& e, const BatchFunction& f, const BatchArguments<T>& x) {
     constexpr const Algorithm& kRow = Row::kAlgorithm;
-    return [&]<std::size_t... Q, std::size_t... I, std::size_t... O>(
+    const auto call = [&]<std::size_t... Q, std::size_t... I, std::size_t... O>(
         std::index_sequence<Q...>, std::index_sequence<I...>, std::index_sequence<O...>) {
         return Function<Row>{}(e, x.of(f.inputs[Q])..., batch_input<Row, I>(f, x)...,
                                batch_output<Row, O>(x)..., x.status);
+    };
+    constexpr auto kStates =
+        std::make_index_sequence<static_cast<std::size_t>(kRow.num_states())>{};
+    constexpr auto kOutputs =
+        std::make_index_sequence<static_cast<std::size_t>(kRow.outputs.size())>{};
+    constexpr auto kAll = static_cast<std::size_t>(kRow.inputs.size());
+    constexpr auto kFew = static_cast<std::size_t>(detail::without_last_option(kRow));
+    // An option is left out where it says nothing.
+    if constexpr (kFew < kAll) {
+        if (!f.forces && f.root == 0 && f.reference == ReferenceFrame{})
+            return call(kStates, std::make_index_sequence<kFew>{}, kOutputs);
     }
-    (std::make_index_sequence<static_cast<std::size_t>(kRow.num_states())>{},
-     std::make_index_sequence<static_cast<std::size_t>(kRow.inputs.size())>{},
-     std::make_index_sequence<static_cast<std::size_t>(kRow.outputs.size())>{});
+    return call(kStates, std::make_index_sequence<kAll>{}, kOutputs);
 }
 
 template <class Row>
