@@ -119,6 +119,23 @@ TEST_F(MjcfTies, MayBeBetweenSites) {
     EXPECT_LE(e.tail(3).norm(), 1e-15);
 }
 
+// Each end has its own site's place and attitude on its body.
+TEST_F(MjcfTies, StandAsTheirSitesDo) {
+    std::string text = two_arms("<equality><weld site1='s' site2='t'/></equality>");
+    text.replace(text.find("'s' pos='0.5 0 0'"), 17, "'s' pos='1 2 3' quat='1 1 0 0'");
+    text.replace(text.find("'t' pos='0.5 0 0'"), 17, "'t' pos='4 5 6' quat='1 0 0 -1'");
+    const ReadResult result = read(text);
+    ASSERT_EQ(result.description.constraints.size(), 1U) << messages(result);
+    const ConstraintDescription& tie = result.description.constraints[0];
+    EXPECT_EQ(tie.placement_a.position, (Vec3<double>{1, 2, 3}));
+    EXPECT_EQ(tie.placement_b.position, (Vec3<double>{4, 5, 6}));
+    // A quarter of a turn about x, and one back about z: where they put y.
+    EXPECT_LE(norm(tie.placement_a.rotation * Vec3<double>{0, 1, 0} - Vec3<double>{0, 0, 1}),
+              1e-15);
+    EXPECT_LE(norm(tie.placement_b.rotation * Vec3<double>{0, 1, 0} - Vec3<double>{1, 0, 0}),
+              1e-15);
+}
+
 // What is replicated takes its ties along, by whatever they name.
 TEST_F(MjcfTies, AreReplicatedWithWhatTheyTie) {
     const std::string ball = "<geom type='sphere' size='0.1' mass='1'/>";
@@ -126,8 +143,9 @@ TEST_F(MjcfTies, AreReplicatedWithWhatTheyTie) {
                               "<site name='h' pos='0 0 1'/><replicate count='2' offset='1 0 0'>"
                               "<body name='b'><joint name='j' type='ball'/>" +
                               ball +
-                              "<site name='s' pos='0.5 0 0'/></body></replicate></body>"
-                              "</worldbody>";
+                              "<site name='s' pos='0.5 0 0'/></body></replicate>"
+                              "<body name='c'><joint name='k'/>" +
+                              ball + "</body></body></worldbody>";
     for (const std::string tie :
          {"<connect site1='h' site2='s'/>", "<connect site1='s' site2='h'/>",
           "<weld site1='s' site2='h'/>", "<connect body1='hub' body2='b' anchor='0 0 1'/>"}) {
@@ -136,6 +154,10 @@ TEST_F(MjcfTies, AreReplicatedWithWhatTheyTie) {
         ASSERT_FALSE(has_errors(result.diagnostics)) << tie << "\n" << messages(result);
         const auto& ties = result.description.constraints;
         ASSERT_EQ(ties.size(), 2U) << tie;
+        // In the order of the file: coordinates hang on it.
+        std::vector<std::string> order;
+        for (const LinkDescription& link : result.description.links) order.push_back(link.name);
+        EXPECT_EQ(order, (std::vector<std::string>{"world", "hub", "b0", "b1", "c"}));
         for (std::size_t k = 0; k < 2; ++k) {
             const std::string copy = "b" + std::to_string(k);
             EXPECT_TRUE(ties[k].frame_a == copy || ties[k].frame_b == copy) << tie;

@@ -313,6 +313,10 @@ INSTANTIATE_TEST_SUITE_P(
                  R"({"q": [1, 1], "external_forces": [{"frame": "lower", "in": "world",
                      "angular": [0,0,0], "linear": [0,0,0], "force": 1}]})",
                  "external_forces[0]: unknown key 'force'; closest: 'frame'"},
+        BadState{"NumberForForce", R"({"q": [1, 1], "external_forces": [3]})",
+                 "external_forces[0] must be an object"},
+        BadState{"ArrayForForce", R"({"q": [1, 1], "external_forces": [["lower"]]})",
+                 "external_forces[0] must be an object"},
         BadState{"Time", R"({"q": [1, 1], "time": "now"})", "time must be a number, not string"},
         BadState{"OpenArray", R"([{"q": [1, 1]})", "not valid JSON"},
         BadState{"CrossedBrackets", R"([{"q": [1, 1]}})", "not valid JSON"},
@@ -371,6 +375,23 @@ TEST(Evaluate, NamesUnknownQuantitiesAndFrames) {
     EXPECT_NE(
         message(robots::pendulum(), state, {{"frames"}, {"bobb"}}).find("unknown frame 'bobb'"),
         std::string::npos);
+}
+
+// Of the frames those that were named, or all.
+TEST(Evaluate, TellsOfTheFramesThatWereNamed) {
+    const Model model = robots::double_pendulum();
+    const auto told = [&](const std::vector<std::string>& frames) {
+        std::vector<std::string> out;
+        const json answer =
+            json::parse(message(model, R"({"q": [0.1, 0.2]})", {{"frames"}, frames}));
+        for (const auto& [name, of_frame] : answer["frames"].items()) out.push_back(name);
+        return out;
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(told({"lower"}), Names{"lower"});
+    EXPECT_EQ(told({"lower", "upper"}), (Names{"lower", "upper"}));
+    EXPECT_EQ(told({}).size(), model.frames().size());
+    EXPECT_GT(model.frames().size(), 2U);
 }
 
 }  // namespace

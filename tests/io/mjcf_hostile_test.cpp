@@ -213,6 +213,11 @@ INSTANTIATE_TEST_SUITE_P(
              "<composite prefix='c' type='particle' count='1000 1000 1000'><geom size='0.1'/>"
              "</composite>",
              {"<composite>", "makes 1e+09 parts", "more than 10000 are refused"}),
+        in_b("SmallerBombs",
+             "<composite prefix='c' type='particle' count='20 20 15'><geom size='0.1'/>"
+             "</composite><composite prefix='d' type='particle' count='20 20 15'>"
+             "<geom size='0.1'/></composite>",
+             {"<composite>", "makes 12000 parts", "more than 10000 are refused"}),
         TextCase{"ManyElements",
                  [] {
                      Robot robot;

@@ -521,6 +521,18 @@ TEST_F(SdfModels, AreFoundBesideTheRobotsFolder) {
     // Also where the models are a folder of a package.
     folder_.write("package.xml", "x");
     expect_part(read_here("model://part"));
+    // Of several files of a model the newest counts that can be read, wherever it stands.
+    folder_.write("models/part/older.sdf", in_model(link_text("arm")));
+    const auto file = [](const char* version, const char* name) {
+        return std::string("<sdf version='") + version + "'>" + name + "</sdf>";
+    };
+    const std::string newest = file("1.9", "model.sdf"), old = file("1.4", "older.sdf"),
+                      later = file("1.99", "older.sdf");
+    for (const std::string& files : {newest + old, old + newest, old + newest + later,
+                                     later + newest + old, newest + later + old}) {
+        folder_.write("models/part/model.config", "<model><name>x</name>" + files + "</model>");
+        expect_part(read_here("model://part"));
+    }
 }
 
 TEST_F(SdfModels, AreFoundWhereTheEnvironmentSays) {

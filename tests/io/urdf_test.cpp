@@ -222,6 +222,12 @@ INSTANTIATE_TEST_SUITE_P(
                         "<joint name='j' type='fixed'><parent link='a'/><child link='bb'/></joint>";
                 },
                 "unknown child link 'bb'; closest: 'b'"},
+        BadFile{"NamelessLink", [](Parts& p) { p.after = "<link/>"; }, "a <link> has no name"},
+        BadFile{"NamelessJoint",
+                [](Parts& p) {
+                    p.joint = "<joint type='fixed'><parent link='a'/><child link='b'/></joint>";
+                },
+                "a <joint> has no name"},
         BadFile{"SelfLoop",
                 [](Parts& p) {
                     p.after =
