@@ -160,6 +160,28 @@ TEST_F(IdentifyCommand, CutsLongCombinationsBetweenTheirTerms) {
     }
     EXPECT_GT(cut, 0);
     EXPECT_GT(with_both_signs, 0);
+    // Numbers stand below their headings, however long names are.
+    std::istringstream page(text);
+    std::size_t end = 0, rows = 0;
+    const auto columns = [](const std::string& line) {  // letters, of one byte or several
+        std::u32string out;
+        for (const char c : line) {
+            if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U)
+                out += static_cast<unsigned char>(c);
+        }
+        return out;
+    };
+    for (std::string row; std::getline(page, row);) {
+        if (row.empty()) end = 0;
+        const std::u32string shown = columns(row);
+        if (const std::size_t before = row.find("  before  "); before != std::string::npos)
+            end = columns(row.substr(0, before)).size() + 8;
+        if (end == 0 || shown.size() <= end) continue;
+        EXPECT_NE(shown[end - 1], U' ') << row;
+        EXPECT_EQ(shown[end], U' ') << row;
+        ++rows;
+    }
+    EXPECT_GT(rows, 30U);
 }
 
 TEST_F(IdentifyCommand, ReadsPositionsAloneAndStandardInput) {

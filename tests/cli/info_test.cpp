@@ -89,6 +89,28 @@ TEST(InfoText, ShowsLimitsAndFriction) {
     EXPECT_EQ(text.find("\n  mount "), std::string::npos) << "fixed joints have no numbers";
 }
 
+// Columns stand below each other whatever letters a name has, of one byte or several.
+TEST(InfoText, CountsLettersNotBytes) {
+    for (const std::string name : {"knie", "Knöchel", "колено", "e\u0301paule"}) {
+        const TemporaryFile file("letters.urdf",
+                                 "<robot name='r'><link name='a'/><link name='b'/>"
+                                 "<joint name='" +
+                                     name +
+                                     "' type='continuous'><parent link='a'/>"
+                                     "<child link='b'/></joint></robot>");
+        const std::string text = run("info " + file.path()).output;
+        const std::size_t at = text.find("\n  " + name + " ");
+        ASSERT_NE(at, std::string::npos) << text;
+        std::size_t letters = 0;  // of the name that are shown in a place of their own
+        for (const char c : name)
+            letters += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+        if (name.find("\u0301") != std::string::npos) --letters;
+        const std::size_t width = std::max<std::size_t>(letters, 5);
+        EXPECT_EQ(text.find("revolute", at + 1) - at - 1, 2 + name.size() + width - letters + 2)
+            << text;
+    }
+}
+
 // The table says of each joint what programs are told: where its coordinates start in q, and where in v.
 TEST(InfoText, SaysWhereCoordinatesStart) {
     for (const std::string& model :
@@ -139,6 +161,38 @@ TEST(InfoText, DrawsTheTree) {
                         "   └─ b1  to_b1: fixed\n"),
               std::string::npos)
         << text;
+}
+
+// The numbers of the tour belong to one state: M a + C v + G = τ and M M⁻¹ = 1, as far as their digits go.
+TEST(Tour, ShowsNumbersThatBelongTogether) {
+    const std::string text = run("tour builtin:double_pendulum").output;
+    const auto under = [&](const std::string& heading) {
+        std::istringstream lines(text.substr(text.find("\n" + heading)));
+        std::string line, name, number;
+        std::getline(lines, line);
+        std::getline(lines, line);
+        std::vector<std::vector<double>> out;
+        while (std::getline(lines, line) && !line.empty()) {
+            std::istringstream row(line);
+            row >> name;
+            for (out.emplace_back(); row >> number;)
+                out.back().push_back(number == "." ? 0 : std::stod(number));
+        }
+        return out;
+    };
+    const auto M = under("Mass matrix M"), C = under("Coriolis matrix C"),
+               G = under("Gravity torque"), inverse = under("Inverse mass matrix"),
+               motion = under("Motion"), dynamics = under("Inverse dynamics");
+    for (std::size_t r = 0; r < 2; ++r) {
+        double torque = G.at(r).at(0), product[2] = {0, 0};
+        for (std::size_t c = 0; c < 2; ++c) {
+            torque += M.at(r).at(c) * motion.at(c).at(1) + C.at(r).at(c) * motion.at(c).at(0);
+            for (std::size_t k = 0; k < 2; ++k) product[k] += M[r][c] * inverse.at(c).at(k);
+        }
+        EXPECT_NEAR(torque, dynamics.at(r).at(0), 0.01);
+        EXPECT_NEAR(motion[r][1], dynamics[r].at(1), 1e-3);
+        for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(product[k], r == k ? 1 : 0, 0.01);
+    }
 }
 
 TEST(Tour, EndsForARobotOfAnySize) {

@@ -211,6 +211,20 @@ TEST_F(Simulate, RecordsTheTorquesThatAct) {
     EXPECT_EQ(found.code, 0) << found.output;
 }
 
+// No motor is at a free body: what falls as it stands falls as all things do, whatever gains are asked for.
+TEST_F(Simulate, HoldsNoFreeBody) {
+    for (const std::string hold : {"", "kp=200", "kd=50", "kd=50 --integrator adaptive",
+                                   "kp=200,kd=50 --integrator adaptive", "--integrator rk4"}) {
+        const std::string out = file("fall.jsonl");
+        ASSERT_EQ(run("simulate builtin:quadruped --hold " + hold +
+                      " --step 0.005 --duration 0.1 --output " + out + " 2>&1")
+                      .code,
+                  0);
+        const json v = lines(out).back()["v"];
+        EXPECT_NEAR(v[5].get<double>(), -0.981, 1e-6) << hold;
+    }
+}
+
 // On a slope of 1 in 10 that friction holds, the robot stands as high as the terrain is there; on stairs, beside them.
 TEST_F(Simulate, StandsOnTerrain) {
     std::string table = "# heights\n";

@@ -74,6 +74,12 @@ TEST(View, FindsARobotBesideItsRecording) {
     const Outcome outcome = run_shell("cd / && $plucker view " + recording + " --output " +
                                       (folder.path() / "page.html").string() + " 2>&1");
     EXPECT_EQ(outcome.code, 0) << outcome.output;
+    // Where there is one of the name that was recorded, that is it.
+    std::filesystem::create_directory(folder.path() / "here");
+    folder.write("here/robot.urdf", run("convert builtin:arm 2> /dev/null").output);
+    const Outcome other = run_shell("cd " + (folder.path() / "here").string() +
+                                    " && $plucker view " + recording + " --output other.html 2>&1");
+    EXPECT_EQ(other.code, 2) << "an arm has seven coordinates: " << other.output;
 }
 
 TEST(View, SaysWhatIsWrong) {
