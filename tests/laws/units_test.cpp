@@ -105,6 +105,14 @@ void expect_noticed(const char* what, const Left& exact, const Size& size, int n
     }
 }
 
+// A sum is no larger than what it is summed from.
+void expect_covered(const char* what, const MatrixX<double>& x, const MatrixX<double>& size) {
+    for (long k = 0; k < x.size(); ++k) {
+        EXPECT_LE(std::abs(x.data()[k]), (1 + 1e-12) * size.data()[k])
+            << what << ", row " << k % x.rows() << ", column " << k / x.rows();
+    }
+}
+
 TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
     for (const Units& u : {Units{1, 1}, {0x1p-20, 0x1p-10}}) {
         const Model model = in_units(robots::by_name(GetParam()), u);
@@ -126,7 +134,11 @@ TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
         const auto add = [&](const char* what, const MatrixX<double>& x, const MatrixX<double>& of,
                              double error = 1e-9) {
             if (n > 1) report.equal(what, x, (x * (1 + error)).eval(), of);
+            expect_covered(what, x, of);
         };
+        expect_covered("M", M, size);
+        expect_covered("the other half of M", size.transpose(), size);
+        expect_covered("C", C, sizes.coriolis_matrix(v));
         const double mass = sizes.mass(0);
         add("J of the centre of mass", com_jacobian(model, s.q),
             sizes.momentum_matrix().bottomRows(3) / mass);
@@ -141,6 +153,10 @@ TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
         const auto slopes = inverse_dynamics_derivatives(model, s.q, s.v, s.a);
         // Steps along q add up more terms, of which many cancel.
         add("slopes by q", slopes.dtau_dq, sizes.torque_slopes(v, a).dq, 1e-8);
+        const VectorX<double> still = VectorX<double>::Zero(n);
+        expect_covered("slopes by q at rest",
+                       inverse_dynamics_derivatives(model, s.q, still, still).dtau_dq,
+                       sizes.torque_slopes(still, still).dq);
         add("slopes by v", slopes.dtau_dv, sizes.torque_slopes(v, a).dv);
         for (const laws::Residual& r : std::move(report).take()) EXPECT_TRUE(r.fails()) << r.law;
     }

@@ -214,6 +214,17 @@ TEST(Builder, LooksAtEveryNumberOfAJoint) {
     }
 }
 
+// A joint to nowhere leaves its link alone: that is one mistake, not two.
+TEST(Builder, SaysOfABrokenTreeWhatIsBroken) {
+    for (const bool at_parent : {true, false}) {
+        Description d = two_links().description();
+        (at_parent ? d.joints[0].parent : d.joints[0].child) = "nowhere";
+        const std::vector<Diagnostic> found = find_errors(d);
+        ASSERT_EQ(found.size(), 1U) << to_string(found.back());
+        EXPECT_NE(found[0].message.find("'nowhere'"), std::string::npos) << found[0].message;
+    }
+}
+
 TEST(Builder, RefusesARobotWithoutLinks) { EXPECT_THROW(Builder("empty").build(), Error); }
 
 TEST(Builder, TakesLinksAndJointsInAnyOrder) {

@@ -287,6 +287,11 @@ TEST(Conventions, MimicJointsAreIndependentElsewhere) {
     their_v[at(c.v_names(), "middle")] = 3;
     EXPECT_NE(message([&] { c.import_v(q, their_v); }).find("v of joint 'middle' is 3"),
               std::string::npos);
+    // What has a row or a column for each coordinate has none for a follower.
+    const MatrixX<double> J = MatrixX<double>::Zero(6, model.nv());
+    const MatrixX<double> M = MatrixX<double>::Zero(model.nv(), model.nv());
+    EXPECT_EQ(message([&] { (void)c.export_jacobian(q, J); }).rfind("export_jacobian: ", 0), 0U);
+    EXPECT_EQ(message([&] { (void)c.export_matrix(q, M); }).rfind("export_matrix: ", 0), 0U);
 }
 
 TEST(Conventions, SayWhatMujocoLacks) {

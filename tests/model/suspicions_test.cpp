@@ -125,6 +125,22 @@ INSTANTIATE_TEST_SUITE_P(
                       change_hips(d, [](JointDescription& j) { j.armature = 0.1; });
                   },
                   "forward dynamics is impossible"},
+        // What carries something that moves is no leaf, whatever else is fixed to it and in whichever order.
+        Suspicion{
+            "MasslessLeafAmongOthers", thighs([](LinkDescription& l) { l.mass = {}; }),
+            [](Description& d) {
+                change_thighs(d, [](LinkDescription& l) { l.mass = {}; });
+                const auto add = [&](const std::string& side, bool at_front) {
+                    JointDescription knee = revolute(side + "_knee", {0, 1, 0});
+                    knee.parent = side + "_thigh";
+                    knee.child = side + "_shank";
+                    d.links.push_back({knee.child, MassProperties::sphere(1, 0.1), {}, {}, {}});
+                    d.joints.insert(at_front ? d.joints.begin() : d.joints.end(), knee);
+                };
+                add("left", true);
+                add("right", false);
+            },
+            "link 'left_thigh': moves on joint 'left_hip' but has no mass"},
         Suspicion{"WideInertia", gyration(5, 10.5), gyration(5, 9.5), "radius of gyration of 10.5"},
         Suspicion{"NarrowInertia", gyration(5, 0.9e-4), gyration(5, 1.1e-4),
                   "radius of gyration of 9e-05"},

@@ -6,6 +6,7 @@
 #include "plucker/simulate/free_motion.hpp"
 #include "scenes.hpp"
 #include "support/error_message.hpp"
+#include "support/joint_models.hpp"
 
 namespace plucker::test {
 namespace {
@@ -324,6 +325,10 @@ TEST(FreeMotion, RefusesNonsense) {
     EXPECT_THROW(FreeMotion(model, {Integrator::kRk4, 0}), Error);
     EXPECT_THROW(FreeMotion(model, {Integrator::kRk4, -1e-3}), Error);
     EXPECT_THROW(FreeMotion(model, {Integrator::kAdaptive, 1e-3, 0}), Error);
+    const Model gears = joint_model("mimic");
+    EXPECT_NE(message([&] { FreeMotion(gears, {Integrator::kSymplectic}); }).find("mimic others"),
+              std::string::npos);
+    EXPECT_NO_THROW(FreeMotion(gears, {Integrator::kRk4}));
     FreeMotion motion(model);
     EXPECT_THROW(motion.set_state(VectorX<double>::Zero(3), VectorX<double>::Zero(7)), Error);
     EXPECT_THROW(motion.set_state(VectorX<double>::Constant(7, NAN), VectorX<double>::Zero(7)),

@@ -60,6 +60,11 @@ TEST(Joints, AreHeldBeforeTheyMove) {
     EXPECT_DOUBLE_EQ(simulator.holding_torque()[0], 40 * 0.2 - 3 * 0.5);
     simulator.set_state(one(0.5), one(-1));
     EXPECT_DOUBLE_EQ(simulator.holding_torque()[0], 3 * 2.5);
+    // From then on it is that of the last step, whatever is aimed at in the next one.
+    simulator.step();
+    const double torque = simulator.holding_torque()[0];
+    simulator.aim(one(-0.5), one(4));
+    EXPECT_EQ(simulator.holding_torque()[0], torque);
     simulator.release();
     EXPECT_EQ(simulator.holding_torque()[0], 0);
 }

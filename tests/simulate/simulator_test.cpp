@@ -245,6 +245,20 @@ TEST(Simulator, TakesNoRoundingForAnInertia) {
         Simulator damped(robot(at, 0.1));
         EXPECT_NO_THROW(damped.step(push));
     }
+    // One that is on the shoulder's axis when the elbow is folded, as it is to begin with, moves it elsewhere.
+    const Model folded = Builder("folded")
+                             .link("ground")
+                             .body("ground", revolute("shoulder", {0, 1, 0}), "arm", {})
+                             .body("arm", revolute("elbow", {0, 1, 0}).at(1, 0, 0), "bead",
+                                   MassProperties::point(1, {-1, 0, 0}))
+                             .build();
+    Simulator simulator(folded);
+    simulator.set_state(q, VectorX<double>::Zero(2));
+    EXPECT_NO_THROW(simulator.step(push));
+    batch::Simulator many(folded, {}, 3);
+    many.set_states(q.transpose().replicate(3, 1), batch::Simulator::Rows::Zero(3, 2));
+    many.step(push.transpose().replicate(3, 1));
+    for (const StepReport& report : many.reports()) EXPECT_EQ(report.status, Status::kOk);
 }
 
 // A joint that mimics another cannot be told how to move: its leader can.
