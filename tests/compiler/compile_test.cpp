@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "plucker/compiler/explain.hpp"
 #include "plucker/compiler/record.hpp"
 #include "plucker/laws/laws.hpp"
 #include "plucker/model/builder.hpp"
@@ -203,6 +204,8 @@ TEST(Compile, TellsWhatBecameOfEachFunction) {
     EXPECT_GT(report[0].asked, 3L * report[0].operations);
     EXPECT_GT(report[0].operations, report[0].steps);
     EXPECT_GT(report[0].bytes, 1000U);
+    const ExplainedFunction same = explain(arm, {.functions = {"inverse_dynamics"}}).at(0);
+    EXPECT_EQ(report[0].spills, same.machine.value().spills);
     const auto coded = std::count_if(arm.code()->single.begin(), arm.code()->single.end(),
                                      [](const auto& code) { return code.entry != nullptr; });
     EXPECT_EQ(coded, 1);
@@ -219,6 +222,11 @@ TEST(Compile, NamesWhatItCannot) {
                   (void)compile(robots::arm(), {.functions = {"floating_base_inverse_dynamics"}});
               }),
               "no error");
+    // What cannot be compiled is not proposed either.
+    EXPECT_EQ(message([] {
+                  (void)compile(robots::arm(), {.functions = {"forward_kinematics"}});
+              }).find("closest: 'forward_kinematics'"),
+              std::string::npos);
 }
 
 // Of the frames that were named, in every reference frame; others are left to the kernels.

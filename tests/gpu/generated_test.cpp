@@ -100,6 +100,8 @@ TEST_F(GeneratedCuda, ComputesWhatTheLibraryDoes) {
     EXPECT_TRUE(says("coriolis_matrix", "No output may be an input."));
     EXPECT_TRUE(says("coriolis_matrix", " bytes a state in between, of "));
     EXPECT_TRUE(says("integrate", "An output may be an input."));
+    EXPECT_TRUE(says("integrate", ": 19 x 1, "));
+    EXPECT_TRUE(says("forward_dynamics", ": 18 x 1, "));
     const std::string source = read(folder / "quadruped.cu");
     EXPECT_NE(source.find("quadruped_coriolis_matrix_kernel_1("), std::string::npos) << "slices";
     EXPECT_NE(source.find("extern __shared__"), std::string::npos) << "parts";
