@@ -16,8 +16,8 @@ constexpr const char* kRobot =
     "izz='1'/></inertial></link>"
     "<link name='finger'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' "
     "iyz='0' izz='1'/></inertial></link><link name='camera'/>"
-    "<joint name='elbow' type='revolute'><parent link='ground'/><child link='arm'/><axis xyz='0 0 "
-    "1'/>"
+    "<joint name='elbow' type='revolute'><parent link='ground'/><child link='arm'/><axis xyz='0 -3 "
+    "4'/>"
     "<limit lower='-1' upper='2' velocity='3.5' effort='77'/>"
     "<dynamics damping='0.125' friction='0.25'/></joint>"
     "<joint name='grip' type='continuous'><parent link='arm'/><child link='finger'/>"
@@ -87,6 +87,9 @@ TEST(InfoText, ShowsLimitsAndFriction) {
         EXPECT_NE(text.find(line), std::string::npos) << text;
     }
     EXPECT_EQ(text.find("\n  mount "), std::string::npos) << "fixed joints have no numbers";
+    for (const char* empty : {"Postures", "Frames", "Constraints"})
+        EXPECT_EQ(text.find(std::string("\n") + empty), std::string::npos) << "there are none";
+    EXPECT_NE(text.find("elbow: revolute (0 -0.6 0.8) [-1, 2]\n"), std::string::npos) << text;
 }
 
 // Columns stand below each other whatever letters a name has, of one byte or several.
