@@ -106,7 +106,10 @@ TYPED_TEST(BatchBits, DoNotDependOnTheThreads) {
         evaluators.emplace_back(model, batch::Options{.threads = threads});
         EXPECT_EQ(evaluators.back().threads(), threads);
     }
-    for (const BatchFunction& function : batch_functions(model)) {
+    // Backwards: what has forces, or another option, comes before what has none.
+    std::vector<BatchFunction> functions = batch_functions(model);
+    std::reverse(functions.begin(), functions.end());
+    for (const BatchFunction& function : functions) {
         SCOPED_TRACE(function.name);
         const Outcome<T> alone = run(model, function, few);
         for (batch::Evaluator<T>& evaluator : evaluators) {

@@ -93,6 +93,33 @@ INSTANTIATE_TEST_SUITE_P(Robots, Generated,
                                          "joint_dissipative"),
                          [](const auto& test) { return test.param; });
 
+// A digit that is wrong is seen: what is expected is changed by a little, and the code does not pass any more.
+TEST(GeneratedCode, FailsATestThatExpectsAnotherNumber) {
+    if (std::system("command -v cc > /dev/null") != 0) GTEST_SKIP() << "no C compiler";
+    for (const GeneratedPrecision precision :
+         {GeneratedPrecision::kF64, GeneratedPrecision::kF32}) {
+        const Folder folder;
+        std::string sources;
+        for (const GeneratedFile& file : generate(
+                 robots::pendulum(), {{"inverse_dynamics"}, GeneratedLanguage::kC, precision})) {
+            std::string text = file.text;
+            if (const std::size_t at = text.find("_expected["); at != std::string::npos) {
+                const std::size_t number = text.find('{', at) + 1;
+                std::size_t length = 0;
+                const double x = std::stod(text.substr(number), &length);
+                text.insert(number + length,
+                            precision == GeneratedPrecision::kF64 ? " * 1.0000001" : " * 1.001");
+                EXPECT_NE(x, 0);
+            }
+            std::ofstream(folder.path() + "/" + file.name) << text;
+            if (file.name.ends_with(".c")) sources += " " + folder.path() + "/" + file.name;
+        }
+        const std::string program = folder.path() + "/self_test";
+        ASSERT_EQ(std::system(("cc -O0" + sources + " -lm -o " + program).c_str()), 0);
+        EXPECT_NE(std::system((program + " > /dev/null 2>&1").c_str()), 0);
+    }
+}
+
 // Parameters, and functions of frames, in every language and precision.
 TEST(GeneratedCode, TakesParametersAndFrames) {
     for (const GeneratedLanguage language : {GeneratedLanguage::kC, GeneratedLanguage::kCpp}) {

@@ -1,10 +1,12 @@
 // Generated files of CUDA: compiled by nvcc where it is installed, and run on the host with CUDA's few words defined away.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <future>
 
 #include "gpu/host_device.hpp"
 #include "plucker/compiler/generate.hpp"
+#include "plucker/model/builder.hpp"
 #include "plucker/robots/robots.hpp"
 
 namespace plucker::test {
@@ -109,6 +111,22 @@ TEST_F(GeneratedCuda, ComputesWhatTheLibraryDoes) {
     // All states at once, and two of the three first.
     EXPECT_EQ(run_on_host(files, ""), 0);
     EXPECT_EQ(run_on_host(files, "'-DPLUCKER_STATES_AT_ONCE(usual)=2'"), 0);
+}
+
+// What has no result has none in the self-test either.
+TEST_F(GeneratedCuda, KnowsWhatIsSingular) {
+    // A point on its own hinge, whose inertia is rounding.
+    const Vec3<double> axis = (1 / std::sqrt(3.0)) * Vec3<double>{1, 1, 1};
+    const Model model = Builder("needle")
+                            .link("ground")
+                            .body("ground", revolute("shoulder", {0.3, 1, 0.1}), "arm",
+                                  MassProperties::box(1, {1, 1, 1}, {0.1, 0, 1}))
+                            .body("arm", revolute("hinge", axis).at(0.1, 0, 1), "point",
+                                  MassProperties::point(1, axis))
+                            .physics(Physics::kLenient)
+                            .build();
+    EXPECT_EQ(run_on_host(write(folder, model, {"forward_dynamics"}, GeneratedPrecision::kF64), ""),
+              0);
 }
 
 TEST_F(GeneratedCuda, RefusesWhatItCannotDo) {

@@ -350,6 +350,14 @@ TEST(Evaluate, RefusesAQuaternionThatIsNone) {
                            std::to_string(w) + R"(]}, "joints": {"hinge": 0}}})");
     };
     EXPECT_EQ(complaint(0.8001).find("it must be 1"), std::string::npos);
+    // It is made one, as the answer says where it says the state.
+    EvaluateOptions table{{"total_mass"}, {}};
+    table.output = TextFormat::kCsv;
+    const std::string said = message(
+        with_base(robots::pendulum(), Base::kFloating),
+        R"({"q": {"base": {"position": [1, 2, 3], "quaternion_xyzw": [0.6003, 0, 0, 0.8004]}, "joints": {"hinge": 0.5}}})",
+        table);
+    EXPECT_NE(said.find("\n1,2,3,0.6,0,0,0.8,0.5,"), std::string::npos) << said;
     EXPECT_NE(complaint(0.81).find("has length 1.008"), std::string::npos) << complaint(0.81);
 }
 

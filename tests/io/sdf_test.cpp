@@ -403,6 +403,17 @@ TEST_F(SdfIncludes, AreResolvedInIncludedFilesToo) {
     EXPECT_EQ(l.position, (Vec3<double>{0, 0, 3}));
 }
 
+// Nested models were written flat once.
+TEST_F(Sdf, NamesHaveScopesInOldVersions) {
+    for (const char* version : {"1.4", "1.5", "1.6", "1.7"}) {
+        const ReadResult result = read(in_model(link_text("x::y"), version));
+        EXPECT_FALSE(has_errors(result.diagnostics)) << version << messages(result);
+        EXPECT_NO_THROW((void)link(result.description, "x::y")) << version;
+    }
+    for (const char* version : {"1.8", "1.9"})
+        EXPECT_TRUE(has_errors(read(in_model(link_text("x::y"), version)).diagnostics)) << version;
+}
+
 TEST_F(SdfIncludes, CanBeMerged) {
     write("part.sdf", link_text("l"));
     const ReadResult result =

@@ -271,6 +271,8 @@ TEST(UnknownNames, ListTheClosest) {
               "unknown joint 'hinges'; closest: 'hinge'");
     EXPECT_EQ(message([&] { (void)model.body_index("ro"); }),
               "unknown body 'ro'; closest: 'rod', 'world'");
+    for (int i = 0; i <= model.num_bodies(); ++i)
+        EXPECT_EQ(model.body_index(model.body_name(i)), i) << "the ground is the first";
 }
 
 // Of names of which it has the most, not of those that are as short: a part counts, letters exchanged are one mistake.
