@@ -1,6 +1,5 @@
 #include "plucker/identify/identify.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -151,20 +150,11 @@ ordered_json as_json(const std::vector<IdentifiedJoint>& joints) {
     return out;
 }
 
-void check_links(const Model& model, const std::vector<std::string>& names) {
-    std::vector<std::string> moving;
-    for (const FrameId link : model.moving_links()) moving.push_back(model.frame(link).name);
-    for (const std::string& name : names) {
-        if (std::find(moving.begin(), moving.end(), name) == moving.end())
-            throw Error::because("--links: ", unknown_name("link that moves", name, moving).what());
-    }
-}
-
 void run_identify(IdentifyArguments& arguments) {
     check_is_file("--output", arguments.output);
     check_is_file("--plot", arguments.plot);
     const Model model = arguments.model->load();
-    check_links(model, arguments.options.links);
+    of_option("--links", [&] { require_links_that_move(model, arguments.options.links); });
     arguments.options.friction = !arguments.keep_friction;
     const Identified found =
         identify(model, log_from(arguments.log, model, arguments), arguments.options);

@@ -61,23 +61,15 @@ std::vector<std::string> KernelArrays::without_results() const {
     for (std::size_t k = num_read_; k < arrays_.size(); ++k) {
         if (is_kept(k)) continue;
         const Array& array = arrays_[k];
-        const std::string size = std::to_string(array.group.size());
-        switch (array.how.layout) {
-            case ArrayLayout::kPlanes:
-                out.push_back("for (unsigned e = 0; e < " + size + "; ++e) plucker_at(" +
-                              array.name + "_n, " + array.name + "_plane, e) = nan;");
-                break;
-            case ArrayLayout::kRows:
-                out.push_back("for (int e = 0; e < " + size + "; ++e) " + array.name +
-                              "_n[e] = nan;");
-                break;
-            default:
-                out.push_back("for (int r = 0; r < " + std::to_string(array.group.rows) +
-                              "; ++r) {");
-                out.push_back("    for (int c = 0; c < " + std::to_string(array.group.columns) +
-                              "; ++c) " + array.name + "_n[r * " + array.name + "_row + c * " +
-                              array.name + "_column] = nan;");
-                out.emplace_back("}");
+        if (array.how.layout == ArrayLayout::kAnything) {
+            out.push_back("for (int r = 0; r < " + std::to_string(array.group.rows) + "; ++r) {");
+            out.push_back("    for (int c = 0; c < " + std::to_string(array.group.columns) +
+                          "; ++c) " + array.name + "_n[r * " + array.name + "_row + c * " +
+                          array.name + "_column] = nan;");
+            out.emplace_back("}");
+        } else {
+            out.push_back("for (unsigned e = 0; e < " + std::to_string(array.group.size()) +
+                          "; ++e) " + entry_at(k, "e") + " = nan;");
         }
     }
     return out;
@@ -92,7 +84,7 @@ KernelArrays::Place KernelArrays::place_of_output(std::size_t k) const {
     return {entry.array, has_places ? place_of(entry) : -1};
 }
 
-std::string KernelArrays::entry(std::size_t array, const std::string& at) const {
+std::string KernelArrays::entry_at(std::size_t array, const std::string& at) const {
     const std::string& name = arrays_[array].name;
     return arrays_[array].how.layout == ArrayLayout::kPlanes
                ? "plucker_at(" + name + "_n, " + name + "_plane, " + at + ")"
@@ -110,7 +102,7 @@ int KernelArrays::place_of(const Entry& entry) const {
 std::string KernelArrays::text_of(const Entry& entry) const {
     const Array& array = arrays_[entry.array];
     if (array.how.layout != ArrayLayout::kAnything)
-        return this->entry(entry.array, std::to_string(place_of(entry)));
+        return entry_at(entry.array, std::to_string(place_of(entry)));
     const int rows = array.group.rows;
     return array.name + "_n[" + std::to_string(entry.entry % rows) + " * " + array.name + "_row" +
            (array.group.columns > 1

@@ -30,7 +30,7 @@ public:
     };
     Place place_of_output(std::size_t k) const;
     // The entry there, whose number is an expression.
-    std::string entry(std::size_t array, const std::string& at) const;
+    std::string entry_at(std::size_t array, const std::string& at) const;
     // Whether it goes from slice to slice.
     bool keeps_input(std::size_t k) const { return is_kept(inputs_[k].array); }
     bool keeps_output(std::size_t k) const { return is_kept(outputs_[k].array); }

@@ -350,7 +350,7 @@ private:
             line("PLUCKER_KEEP_LOOP");
             line("for (unsigned e = " + std::to_string(at) + "; e < " +
                  std::to_string(at + run.count) + "; ++e) " + (waits() ? "if (is_here) " : "") +
-                 arrays_.entry(array, "e") + " = " + operand(x) + ";");
+                 arrays_.entry_at(array, "e") + " = " + operand(x) + ";");
         } else if (store_to(run.output, x) && node(x).op != Op::kConstant) {
             line("result_check += " + operand(x) + " * 0;");
         }

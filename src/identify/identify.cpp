@@ -187,13 +187,10 @@ private:
 
     void choose_links(const Model& model, const IdentifyOptions& options,
                       std::vector<std::string>& remarks) {
-        std::vector<std::string> moving;
-        for (const FrameId link : model.moving_links()) moving.push_back(model.frame(link).name);
-        for (const std::string& name : options.links) {
-            if (std::find(moving.begin(), moving.end(), name) == moving.end()) {
-                throw Error::because("identify: links: ",
-                                     unknown_name("link that moves", name, moving).what());
-            }
+        try {
+            require_links_that_move(model, options.links);
+        } catch (const Error& error) {
+            throw Error::because("identify: links: ", error.what());
         }
         int column = 0;
         for (const FrameId link : model.moving_links()) {
@@ -465,6 +462,15 @@ ResultMatrix<double> predict_torques(const Model& model, const MotionLog& log) {
         for (long k = 0; k < model.nv(); ++k) out(t, k) = tau[k];
     }
     return out;
+}
+
+void require_links_that_move(const Model& model, const std::vector<std::string>& names) {
+    std::vector<std::string> moving;
+    for (const FrameId link : model.moving_links()) moving.push_back(model.frame(link).name);
+    for (const std::string& name : names) {
+        if (std::find(moving.begin(), moving.end(), name) == moving.end())
+            throw unknown_name("link that moves", name, moving);
+    }
 }
 
 Identified identify(const Model& model, const MotionLog& log, const IdentifyOptions& options) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "plucker/algorithms/table.hpp"
 #include "plucker/laws/laws.hpp"
 #include "plucker/robots/robots.hpp"
@@ -715,18 +717,23 @@ TEST(CloseLoops, HoldsAllCoordinatesOfAJoint) {
     }
 }
 
+// A slide that stands where a polynomial of the hinge's angle puts it.
+Model cam(const std::array<double, 5>& polynomial) {
+    ConstraintDescription tie = gear("cubic", "slide", "hinge", 0);
+    tie.polynomial = polynomial;
+    const MassProperties mass = MassProperties::sphere(1, 0.1);
+    return Builder("cam")
+        .link("ground")
+        .body("ground", prismatic("slide", {1, 0, 0}), "follower", mass)
+        .body("ground", revolute("hinge", {0, 0, 1}), "cam", mass)
+        .constraint(tie)
+        .build();
+}
+
 // A guess may lie where every small step leads away: then it is looked farther off, as often as is allowed, and every step counts.
 TEST(CloseLoops, LooksFartherOffThanTheGuess) {
     // The slide stands at 3, which the cubic reaches beyond a valley alone: at the guess it is 2, and falls to both sides.
-    ConstraintDescription cubic = gear("cubic", "slide", "hinge", 0);
-    cubic.polynomial = {0, -15, 0, 125, 0};
-    const MassProperties mass = MassProperties::sphere(1, 0.1);
-    const Model model = Builder("cam")
-                            .link("ground")
-                            .body("ground", prismatic("slide", {1, 0, 0}), "follower", mass)
-                            .body("ground", revolute("hinge", {0, 0, 1}), "cam", mass)
-                            .constraint(cubic)
-                            .build();
+    const Model model = cam({0, -15, 0, 125, 0});
     VectorX<double> guess(2);
     guess[model.q_index("slide")] = 3;
     guess[model.q_index("hinge")] = -0.2;
@@ -746,15 +753,7 @@ TEST(CloseLoops, LooksFartherOffThanTheGuess) {
 // A step that leads to worse is not taken: the next one is shorter, from the same place and along the slope there.
 TEST(CloseLoops, TriesAShorterStepFromTheSamePlace) {
     // x³ - x = 2 from near its valley, where the slope is small and Newton's step thirty times too long.
-    ConstraintDescription cubic = gear("cubic", "slide", "hinge", 0);
-    cubic.polynomial = {0, -1, 0, 1, 0};
-    const MassProperties mass = MassProperties::sphere(1, 0.1);
-    const Model model = Builder("cam")
-                            .link("ground")
-                            .body("ground", prismatic("slide", {1, 0, 0}), "follower", mass)
-                            .body("ground", revolute("hinge", {0, 0, 1}), "cam", mass)
-                            .constraint(cubic)
-                            .build();
+    const Model model = cam({0, -1, 0, 1, 0});
     VectorX<double> guess(2);
     guess[model.q_index("slide")] = 2;
     guess[model.q_index("hinge")] = 0.6;

@@ -79,10 +79,7 @@ void expect_agreement_on_host(const HostCase& test) {
             expect_agreement<T>(model, make, test.in, test.out, kMostOnHost, test.few);
         }
     };
-    device->collect();
-    run_all();
-    device->compile_all();
-    run_all();
+    device->compile_together(run_all);
     EXPECT_GT(device->num_compiled, test.few ? 10 : 30);
 }
 
@@ -120,14 +117,10 @@ TEST(KernelsOnHost, AgreeInSlicesThatShareNothing) {
 TEST(KernelsOnHost, KeepTheLaws) {
     const auto device = std::make_shared<HostDevice>();
     const gpu::Options options{.cache_folder = "none", .on = device};
-    const auto run_all = [&] {
+    device->compile_together([&] {
         expect_laws<double>(model_named("joint_dissipative"), options);
         expect_laws<float>(robots::double_pendulum(), options);
-    };
-    device->collect();
-    run_all();
-    device->compile_all();
-    run_all();
+    });
 }
 
 // --- On a GPU ---

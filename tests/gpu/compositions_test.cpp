@@ -98,10 +98,7 @@ void expect_agreement_on(const std::shared_ptr<gpu::Device>& device, const Model
 template <class T>
 void expect_agreement_of_compositions(const Model& model, const Case& test) {
     const auto device = std::make_shared<HostDevice>();
-    device->collect();
-    expect_agreement_on<T, gpu::Evaluator>(device, model, test);
-    device->compile_all();
-    expect_agreement_on<T, gpu::Evaluator>(device, model, test);
+    device->compile_together([&] { expect_agreement_on<T, gpu::Evaluator>(device, model, test); });
     EXPECT_EQ(device->num_held, 0);
 }
 

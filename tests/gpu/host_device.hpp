@@ -135,6 +135,14 @@ public:
         collecting_ = true;
         info_.name = "collecting";
     }
+    // Runs it twice: kernels are collected first, then they compute.
+    template <class Run>
+    void compile_together(const Run& run) {
+        collect();
+        run();
+        compile_all();
+        run();
+    }
     void compile_all() {
         collecting_ = false;
         info_.name = "host";

@@ -66,6 +66,9 @@ struct Identified {
 // Throws Error for logs that are no measurement, and for robots with constraints beyond the tree, whose forces nobody measures.
 Identified identify(const Model& model, const MotionLog& log, const IdentifyOptions& options = {});
 
+// Throws Error, with the closest names, for one that no link has that moves: what identify() asks of its options' links.
+void require_links_that_move(const Model& model, const std::vector<std::string>& names);
+
 // Inverse dynamics at each sample of a log that has velocities and accelerations.
 ResultMatrix<double> predict_torques(const Model& model, const MotionLog& log);
 // The root mean square of each column.

@@ -120,9 +120,8 @@ int Storage::next_use_of(Register& r) {
 int Storage::cheapest_register() {
     int best = -1, furthest = -1;
     for (int r = 0; r < static_cast<int>(registers_.size()); ++r) {
-        Register& one = registers_[static_cast<std::size_t>(r)];
-        if (one.is_pinned) continue;
-        const int next = next_use_of(one);
+        if (pinned_[static_cast<std::size_t>(r)]) continue;
+        const int next = next_use_of(registers_[static_cast<std::size_t>(r)]);
         if (next == kNever) return r;
         if (next > furthest) {
             furthest = next;

@@ -4,6 +4,7 @@
 // taken. It is taken from the value that is needed last (Belady).
 #pragma once
 
+#include <bitset>
 #include <limits>
 #include <map>
 
@@ -50,14 +51,8 @@ public:
     // The one to take for a new value: a free one, or that of the value that is needed last.
     int cheapest_register();
     // Those that the current step uses are not taken.
-    void pin(int r) {
-        registers_[static_cast<std::size_t>(r)].is_pinned = true;
-        pinned_.push_back(r);
-    }
-    void unpin_all() {
-        for (const int r : pinned_) registers_[static_cast<std::size_t>(r)].is_pinned = false;
-        pinned_.clear();
-    }
+    void pin(int r) { pinned_.set(static_cast<std::size_t>(r)); }
+    void unpin_all() { pinned_.reset(); }
 
     // --- The stack ---
 
@@ -80,7 +75,6 @@ private:
     struct Register {
         Value value = -1;   // none
         int next_use = -1;  // as it was when it was last asked for: right until that step
-        bool is_pinned = false;
     };
 
     const Program& program_;
@@ -89,7 +83,7 @@ private:
     std::vector<int> uses_;      // the steps that use each value, in their order
     std::vector<Uses> uses_of_;  // of each value: which of them are left
     std::vector<Register> registers_;
-    std::vector<int> pinned_;                     // registers
+    std::bitset<32> pinned_;                      // registers
     int frame_ = 0;                               // bytes of the stack in use
     std::map<int, std::vector<int>> free_slots_;  // by their size
     int step_ = 0;
