@@ -192,7 +192,8 @@ static cudaError_t plucker_launch(Kernel* kernel, unsigned count, unsigned state
             cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
         if (error != cudaSuccess) return error;
     }
-    return cudaLaunchKernel(kernel, dim3((count + states - 1) / states), dim3(threads), arguments, shared, stream);
+    return cudaLaunchKernel((const void*)kernel, dim3((count + states - 1) / states), dim3(threads), arguments,
+                            shared, stream);
 }
 )";
     if (!transposes) return out + "\n";
@@ -201,8 +202,7 @@ static cudaError_t plucker_launch(Kernel* kernel, unsigned count, unsigned state
     unsigned columns = size;
     long long none = 0, one = 1, row = size;
     void* arguments[] = {&count, &size, &columns, &from, &one, &none, &plane, &to, &row, &none, &one};
-    return cudaLaunchKernel(plucker_transpose, dim3((count + 31) / 32 * ((size + 31) / 32)), dim3(256), arguments, 0,
-                            stream);
+    return plucker_launch(plucker_transpose, (count + 31) / 32 * ((size + 31) / 32), 1, 256, 0, arguments, stream);
 }
 )";
     return out + "\n";

@@ -7,6 +7,7 @@
 #include "gpu/gpu_runs.hpp"
 #include "gpu/host_device.hpp"
 #include "gpu/laws_on_gpu.hpp"
+#include "gpu/limited_device.hpp"
 #include "plucker/model/builder.hpp"
 #include "support/error_message.hpp"
 
@@ -187,6 +188,35 @@ std::vector<std::string> all_robots() {
 }
 INSTANTIATE_TEST_SUITE_P(Robots, KernelsOnGpu, testing::ValuesIn(all_robots()),
                          [](const auto& test) { return name_for_test(test.param); });
+
+// Limbs side by side hand on numbers in shared memory: where there is less of it, by fewer threads, and in one part at last.
+TEST(SharedMemoryOfGpu, MayBeLittle) {
+    if (gpu::num_devices() == 0) GTEST_SKIP() << "this machine has no GPU";
+    const Model model = robots::quadruped();
+    const StateRows<float> states = states_of_all_kinds<float>(model);
+    batch::Evaluator<float> cpu(model, {.threads = 1});
+    batch::Evaluator<double> exact(model, {.threads = 1});
+    for (const BatchFunction& function : batch_functions(model)) {
+        if (function.name != "forward_dynamics") continue;
+        const Outcome<float> expected = run(cpu, function, states);
+        const Outcome<double> right = run(exact, function, in_double(states));
+        std::size_t before = 0;
+        for (const std::size_t most : {std::size_t{200000}, std::size_t{20000}, std::size_t{100}}) {
+            const auto device = std::make_shared<LimitedDevice>(gpu::open_device(), most);
+            gpu::HostEvaluator<float> robot(
+                model, {.cache_folder = "none",
+                        .on = device,
+                        .shape = compiler::KernelShape{.threads = 128, .parts = 4}});
+            expect_same(run_on(robot, function, states), expected, right, model.nv());
+            EXPECT_LE(device->most_shared, most);
+            EXPECT_NE(device->most_shared, before) << "in another shape than the last";
+            before = device->most_shared;
+        }
+        EXPECT_EQ(before, 0U) << "in one part";
+        return;
+    }
+    FAIL() << "no such function";
+}
 
 TEST(Evaluator, SaysWhatIsMissing) {
     if (gpu::num_devices() > 0) GTEST_SKIP() << "this machine has a GPU";

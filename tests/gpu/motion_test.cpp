@@ -1,4 +1,4 @@
-// Robots that move on a GPU, and batches on several: run on the host.
+// Robots that move on a GPU, and batches on several: run on the host, and on GPUs where there are some.
 #include "plucker/gpu/motion.hpp"
 
 #include <gtest/gtest.h>
@@ -19,21 +19,45 @@ Model sticky_pendulum() {
     return Model(std::move(description));
 }
 
-TEST(MotionOnGpu, IsThatOfTheSimulator) {
+// In the GPU's memory.
+class DeviceRows {
+public:
+    DeviceRows(gpu::Device& device, const Rows<double>& rows)
+        : device_(&device), count_(rows.rows()), size_(rows.cols()) {
+        const auto bytes = static_cast<std::size_t>(rows.size()) * sizeof(double);
+        data_ = device.allocate(bytes);
+        device.copy_in(data_, rows.data(), bytes, nullptr);
+        device.synchronize(nullptr);
+    }
+    ~DeviceRows() { device_->release(data_); }
+    DeviceRows(const DeviceRows&) = delete;
+    DeviceRows& operator=(const DeviceRows&) = delete;
+
+    batch::States<const double> states() const {
+        return {static_cast<const double*>(data_), count_, size_};
+    }
+
+private:
+    gpu::Device* device_;
+    long count_, size_;
+    void* data_ = nullptr;
+};
+
+void expect_motion_of_the_simulator(const std::shared_ptr<gpu::Device>& device) {
     const Model model = sticky_pendulum();
     constexpr double kStep = 2e-3;
     constexpr int kSteps = 50, kRobots = 3;
-    const auto device = std::make_shared<HostDevice>();
     gpu::Motion<double> robots(model, kRobots,
                                {.step = kStep, .gpu = {.cache_folder = "none", .on = device}});
     const Rows<double> q = Rows<double>::Random(kRobots, 2), v = Rows<double>::Random(kRobots, 2),
                        tau = Rows<double>::Random(kRobots, 2),
                        push = Rows<double>::Random(kRobots, 6);
     robots.set_states(q, v);
+    const DeviceRows tau_there(*device, tau), push_there(*device, push);
     batch::ExternalForces<double> external;
     external.places.push_back({model.body_frame(2), ReferenceFrame::kBody});
-    external.forces = push;
-    for (int k = 0; k < kSteps; ++k) robots.step(tau, external);
+    external.forces = push_there.states();
+    for (int k = 0; k < kSteps; ++k) robots.step(tau_there.states(), external);
     EXPECT_EQ(robots.synchronize(), 0);
     EXPECT_NEAR(robots.time(), kSteps * kStep, 1e-12);
     Rows<double> q_end(kRobots, 2), v_end(kRobots, 2);
@@ -49,6 +73,10 @@ TEST(MotionOnGpu, IsThatOfTheSimulator) {
         EXPECT_LT((q_end.row(n).transpose() - one.q()).norm(), 1e-11);
         EXPECT_LT((v_end.row(n).transpose() - one.v()).norm(), 1e-11);
     }
+}
+TEST(MotionOnGpu, IsThatOfTheSimulator) {
+    expect_motion_of_the_simulator(std::make_shared<HostDevice>());
+    if (gpu::num_devices() > 0) expect_motion_of_the_simulator(gpu::open_device());
 }
 
 TEST(MotionOnGpu, LeavesAStateThatHasNoNextOne) {
@@ -88,15 +116,13 @@ TEST(MotionOnGpu, SaysWhatIsWrong) {
               "gpu::Motion: q is of 3 robots with 2 numbers each; expected 2 with 2");
 }
 
-TEST(AllDevices, ShareABatch) {
+void expect_shares(const std::vector<std::shared_ptr<gpu::Device>>& devices) {
     const Model model = robots::double_pendulum();
-    std::vector<std::shared_ptr<gpu::Device>> devices;
-    for (int k = 0; k < 3; ++k) devices.push_back(std::make_shared<HostDevice>());
     gpu::AllDevices<double> gpus(model, {.cache_folder = "none"}, devices);
-    EXPECT_EQ(gpus.size(), 3);
+    EXPECT_EQ(gpus.size(), static_cast<int>(devices.size()));
     batch::Evaluator<double> cpu(model, {.threads = 1});
     // Fewer states than devices, too.
-    for (const long states : {2L, 7L}) {
+    for (const long states : {2L, 7L, 1000L}) {
         Rows<double> q = Rows<double>::Random(states, 2), v = Rows<double>::Random(states, 2),
                      a = Rows<double>::Random(states, 2);
         q(states - 1, 0) = std::numeric_limits<double>::quiet_NaN();
@@ -108,6 +134,17 @@ TEST(AllDevices, ShareABatch) {
         EXPECT_EQ(status.back(), Status::kNonFiniteInput);
         EXPECT_EQ(status.front(), Status::kOk);
     }
+}
+TEST(AllDevices, ShareABatch) {
+    std::vector<std::shared_ptr<gpu::Device>> devices;
+    for (int k = 0; k < 3; ++k) devices.push_back(std::make_shared<HostDevice>());
+    expect_shares(devices);
+    if (gpu::num_devices() == 0) return;
+    // Each GPU, and the first once more, which works for two then.
+    devices.clear();
+    for (int k = 0; k < gpu::num_devices(); ++k) devices.push_back(gpu::open_device(k));
+    devices.push_back(gpu::open_device());
+    expect_shares(devices);
 }
 
 }  // namespace
