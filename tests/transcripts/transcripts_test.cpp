@@ -5,7 +5,8 @@
 //     the answer, of both streams
 //     [2]
 //
-// with an exit code that is not 0 in brackets at the end. Each is run again, in a folder with a copy of files/, line by line in
+// with an exit code that is not 0 in brackets at the end, and a backslash before a line of the answer that looks like one of
+// the other two. Each is run again, in a folder with a copy of files/, line by line in
 // a shell, where what comes is compared word by word; words that are numbers up to rounding. A transcript may leave files
 // behind for its later lines.
 //
@@ -45,20 +46,30 @@ struct Entry {
     std::string command, answer;
 };
 
+bool is_other(const std::string& line) {
+    return line.rfind("$ ", 0) == 0 || line.rfind("# ", 0) == 0;
+}
+// As it stands in the file.
+std::string written(const std::string& answer) {
+    std::string out;
+    std::istringstream lines(answer);
+    for (std::string line; std::getline(lines, line);)
+        out += (is_other(line) || line.rfind('\\', 0) == 0 ? "\\" : "") + line + "\n";
+    return out;
+}
+
 std::vector<Entry> entries_of(const std::string& transcript) {
     std::vector<Entry> out;
     std::istringstream lines(transcript);
     for (std::string line; std::getline(lines, line);) {
-        if (line.rfind("$ ", 0) == 0) {
-            out.push_back({line.substr(2), ""});
-        } else if (line.rfind("# ", 0) == 0) {
-            out.push_back({"", line + "\n"});
-        } else if (out.empty() || out.back().command.empty()) {
-            if (out.empty()) out.push_back({});
-            out.back().answer += line + "\n";
-        } else {
-            out.back().answer += line + "\n";
+        if (is_other(line)) {
+            const bool is_command = line[0] == '$';
+            out.push_back({is_command ? line.substr(2) : "", is_command ? "" : line + "\n"});
+            continue;
         }
+        if (out.empty()) out.push_back({});
+        const bool is_escaped = !out.back().command.empty() && line.rfind('\\', 0) == 0;
+        out.back().answer += line.substr(is_escaped ? 1 : 0) + "\n";
     }
     return out;
 }
@@ -121,9 +132,9 @@ TEST_P(Transcripts, AreRepeated) {
         }
         ++commands;
         const std::string answer = shell.run(entry.command);
-        recorded += "$ " + entry.command + "\n" + answer;
-        if (!records)
-            EXPECT_EQ(difference_in_words(answer, entry.answer), "") << "$ " << entry.command;
+        recorded += "$ " + entry.command + "\n" + written(answer);
+        if (records) continue;
+        EXPECT_EQ(difference_in_words(answer, entry.answer), "") << "$ " << entry.command;
     }
     EXPECT_GT(commands, 0);
     if (records) std::ofstream(path) << recorded;
