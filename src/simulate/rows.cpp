@@ -2,11 +2,19 @@
 
 #include <algorithm>
 
+#include "plucker/constraints/proximal.hpp"
+
 namespace plucker {
 namespace {
 
 // Those of a contact, and of spinning on it.
 constexpr int kMostRowsOfBlock = 4;
+
+double squared(const double* x, std::size_t count) {
+    double sum = 0;
+    for (std::size_t k = 0; k < count; ++k) sum += x[k] * x[k];
+    return sum;
+}
 
 }  // namespace
 
@@ -76,7 +84,17 @@ const RowWriter::Response& RowWriter::response(int body) {
     }
     code_.respond(length, path.data(), first_.data(), inverse_.data(), J, path.data(),
                   out.rows.data());
+    const auto half = static_cast<std::size_t>(3 * out.pitch);
+    out.torque2 = squared(out.rows.data(), half);
+    out.force2 = squared(out.rows.data() + half, half);
     return out;
+}
+
+double RowWriter::largest_push2(int body, const Force<double>& force) {
+    if (space_.paths.end_of(body) < 0) return 0;
+    const Response& own = response(body);
+    return 2 *
+           (squared_norm(force.angular) * own.torque2 + squared_norm(force.linear) * own.force2);
 }
 
 void RowWriter::meet(int end_a, int end_b) {
@@ -147,6 +165,7 @@ void RowWriter::add_contact(const ContactPoint& point, const ContactFrame& frame
 }
 
 void RowWriter::add_tie(const ConstraintRow<double>& tie, ImpulseProblem& problem) {
+    double largest2 = 0;
     if (tie.v_a >= 0) {  // torques on coordinates
         meet(tie.v_a, tie.v_b);
         const auto take = [&](int coordinate, int length, double torque, impulses::Numbers& out) {
@@ -160,8 +179,13 @@ void RowWriter::add_tie(const ConstraintRow<double>& tie, ImpulseProblem& proble
         meet(space_.paths.end_of(tie.body_a), space_.paths.end_of(tie.body_b));
         push(tie.body_a, 1, &tie.force, along_a_);
         push(tie.body_b, 1, &tie.force, along_b_);
+        largest2 = largest_push2(tie.body_a, tie.force) + largest_push2(tie.body_b, tie.force);
     }
-    subtract(1, problem.add(Law::kTied, 0, coordinates_));
+    double* row = problem.add(Law::kTied, 0, coordinates_);
+    subtract(1, row);
+    // What the tree does not allow anyway leaves rounding, which as an equation would hold everything.
+    const std::size_t length = coordinates_.size();
+    if (squared(row, length) <= kernel::kRoundingOfRows * largest2) std::fill_n(row, length, 0.0);
 }
 
 }  // namespace plucker

@@ -40,8 +40,12 @@ private:
         long when = 0;
         int pitch = 0;
         impulses::Numbers rows;
+        double torque2 = 0,
+               force2 = 0;  // squared norms: of the first three rows, and of the others
     };
     const Response& response(int body);
+    // No less than the square of what a force pushes along a body's path.
+    double largest_push2(int body, const Force<double>& force);
     // A row for each of so many forces on a body, `row_pitch` numbers apart.
     void push(int body, int count, const Force<double>* forces, impulses::Numbers& out);
 

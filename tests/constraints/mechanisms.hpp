@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <ostream>
 
 #include "plucker/constraints/close_loops.hpp"
 #include "plucker/model/builder.hpp"
@@ -147,6 +148,30 @@ struct FourBar {
         if (cut == Cut::kInCoupler) q[3] = at.coupler - at.rocker;
         return q;
     }
+};
+
+// Which axes a loop holds: three of rotation, three of position.
+using Axes = std::array<bool, 6>;
+inline constexpr Axes kHeldInPlane{false, false, false, true, true, false};
+inline constexpr Axes kHeldPoint{false, false, false, true, true, true};
+inline constexpr Axes kHeldHinge{true, true, false, true, true, true};
+inline constexpr Axes kHeldAll{true, true, true, true, true, true};
+
+// A plane mechanism needs two rows where a joint is cut, and three where a link is: all others are redundant.
+struct WayToClose {
+    const char* name;
+    FourBar::Cut cut;
+    Axes axes;
+};
+inline void PrintTo(const WayToClose& way, std::ostream* out) { *out << way.name; }
+
+inline constexpr WayToClose kWaysToClose[] = {
+    {"two rows", FourBar::Cut::kAtRockerEnd, kHeldInPlane},
+    {"a point", FourBar::Cut::kAtRockerEnd, kHeldPoint},
+    {"a hinge", FourBar::Cut::kAtRockerEnd, kHeldHinge},
+    {"on the ground", FourBar::Cut::kAtGround, kHeldInPlane},
+    {"hinged to ground", FourBar::Cut::kAtGround, kHeldHinge},
+    {"a link in two", FourBar::Cut::kInCoupler, kHeldAll},
 };
 
 struct SliderCrank {

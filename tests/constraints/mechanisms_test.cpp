@@ -15,25 +15,6 @@ namespace plucker::test {
 namespace {
 
 using Cut = FourBar::Cut;
-using Axes = std::array<bool, 6>;
-constexpr Axes kInPlane{false, false, false, true, true, false};
-constexpr Axes kPoint{false, false, false, true, true, true};
-constexpr Axes kHinge{true, true, false, true, true, true};
-constexpr Axes kAll{true, true, true, true, true, true};
-
-struct WayToClose {
-    const char* name;
-    Cut cut;
-    Axes axes;
-};
-void PrintTo(const WayToClose& way, std::ostream* out) { *out << way.name; }
-
-// A plane mechanism needs two rows where a joint is cut, and three where a link is: all others are redundant.
-const WayToClose kWays[] = {
-    {"two rows", Cut::kAtRockerEnd, kInPlane},    {"a point", Cut::kAtRockerEnd, kPoint},
-    {"a hinge", Cut::kAtRockerEnd, kHinge},       {"on the ground", Cut::kAtGround, kInPlane},
-    {"hinged to ground", Cut::kAtGround, kHinge}, {"a link in two", Cut::kInCoupler, kAll},
-};
 
 class FourBarClosed : public testing::TestWithParam<WayToClose> {
 protected:
@@ -148,7 +129,7 @@ TEST_P(FourBarClosed, TakesAnImpactAsItsRestitutionSays) {
               "constraint_impulse: restitution is 1.5; it must be from 0 to 1");
 }
 
-INSTANTIATE_TEST_SUITE_P(Ways, FourBarClosed, testing::ValuesIn(kWays));
+INSTANTIATE_TEST_SUITE_P(Ways, FourBarClosed, testing::ValuesIn(kWaysToClose));
 
 // Of robots without constraints they are those of forward dynamics, which are found in another way.
 TEST(ConstrainedDerivatives, OfFreeRobotsAreThoseOfForwardDynamics) {
@@ -321,7 +302,7 @@ TEST(Gear, FollowsAPolynomialWithItsCurvature) {
 
 TEST(ConstrainedForwardDynamics, AllocatesNothing) {
     const FourBar bar;
-    const Model model = bar.model(Cut::kAtRockerEnd, kHinge);
+    const Model model = bar.model(Cut::kAtRockerEnd, kHeldHinge);
     Workspace<double> ws(model);
     VectorX<double> q = bar.configuration(Cut::kAtRockerEnd, 0.5), v = VectorX<double>::Ones(3);
     VectorX<double> tau = VectorX<double>::Zero(3), a(3), lambda(5);
@@ -370,7 +351,7 @@ TEST(ConstrainedForwardDynamics, PassesAChangePoint) {
     FourBar bar;
     bar.ground = bar.coupler.length = 1.5;
     bar.crank.length = bar.rocker.length = 0.6;
-    for (const Axes& axes : {kInPlane, kHinge}) {
+    for (const Axes& axes : {kHeldInPlane, kHeldHinge}) {
         const Model model = bar.model(Cut::kAtRockerEnd, axes);
         const VectorX<double> q = VectorX<double>::Zero(3);
         EXPECT_LE(constraint_errors(model, q).norm(), 1e-15);
@@ -386,7 +367,7 @@ TEST(ConstrainedForwardDynamics, PassesAChangePoint) {
 // The same loop twice, and once more elsewhere along the pin: forces are shared, and the motion is the same.
 TEST(ConstrainedForwardDynamics, TakesAConstraintTwice) {
     const FourBar bar;
-    const Model once = bar.model(Cut::kAtRockerEnd, kHinge);
+    const Model once = bar.model(Cut::kAtRockerEnd, kHeldHinge);
     Description d = once.description();
     for (const char* name : {"again", "elsewhere"}) {
         d.constraints.push_back(d.constraints[0]);
@@ -409,7 +390,7 @@ TEST(ConstrainedForwardDynamics, TakesAConstraintTwice) {
 // Ten seconds in steps of a millisecond, by Runge and Kutta, with the drift taken out after each.
 TEST(ConstrainedForwardDynamics, KeepsEnergyAndStaysClosed) {
     const FourBar bar;
-    const Model model = bar.model(Cut::kAtRockerEnd, kHinge);
+    const Model model = bar.model(Cut::kAtRockerEnd, kHeldHinge);
     Workspace<double> ws(model);
     VectorX<double> q = bar.configuration(Cut::kAtRockerEnd, 0.5);
     VectorX<double> v = 3 * VectorX<double>::Ones(3), lambda(5), tau = VectorX<double>::Zero(3);
@@ -502,7 +483,7 @@ TEST(ConstrainedForwardDynamics, TellsWhatIsNotMet) {
 // Whether something is good enough is the caller's word.
 TEST(Projection, GoesNoFurtherThanItsTolerance) {
     const FourBar bar;
-    const Model model = bar.model(Cut::kAtRockerEnd, kHinge);
+    const Model model = bar.model(Cut::kAtRockerEnd, kHeldHinge);
     VectorX<double> off = bar.configuration(Cut::kAtRockerEnd, 0.8);
     off.array() += 1e-3;
     const double error = constraint_errors(model, off).lpNorm<Eigen::Infinity>();
@@ -614,7 +595,7 @@ TEST(CloseLoops, NamesTheOneThatFails) {
 // What cannot be met may be a place, an attitude, or both; each is told by itself.
 TEST(CloseLoops, TellsHowFarAndHowTurned) {
     // As many turns as moves are prevented, more, and fewer.
-    for (const Axes& axes : {kAll, Axes{true, true, true, true, true, false},
+    for (const Axes& axes : {kHeldAll, Axes{true, true, true, true, true, false},
                              Axes{false, true, true, true, true, true}}) {
         for (const double turn : {0.0, 0.5}) {
             for (const double away : {0.0, 0.25}) {
@@ -771,7 +752,7 @@ TEST(CloseLoops, TriesAShorterStepFromTheSamePlace) {
 TEST(CloseLoops, SaysWhichConstraintCannotBeClosed) {
     FourBar bar;
     bar.coupler.length = 0.3;
-    const Model model = bar.model(Cut::kAtRockerEnd, kPoint);
+    const Model model = bar.model(Cut::kAtRockerEnd, kHeldPoint);
     VectorX<double> guess(3);
     guess << 3.14159265358979, 0.3, 2.9;
     const ClosedLoops found = close_loops(model, guess, {.held = {"crank_joint"}});

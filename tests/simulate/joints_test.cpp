@@ -1,6 +1,7 @@
 // What joints do in time: limits, dry friction, dampers, springs, motions that are prescribed, and closed loops.
 #include <gtest/gtest.h>
 
+#include "constraints/mechanisms.hpp"
 #include "plucker/constraints/close_loops.hpp"
 #include "plucker/plucker.hpp"
 #include "plucker/simulate/batch_simulator.hpp"
@@ -417,6 +418,44 @@ TEST(Loops, AFourBarStaysClosed) {
     }
     EXPECT_LE(drift[0], 0.1 * most);
     EXPECT_LT(drift[1], 0.65 * drift[0]) << "of first order in the step";
+}
+
+// Of a plane linkage that lies obliquely in space, what the loop's rows ask for beyond the plane is rounding: it must not count.
+// Nor where the frames at the cut are turned, so that none of the rows lies in the plane.
+TEST(Loops, OfAFourBarMoveAsLagrangeSays) {
+    const FourBar bar;
+    for (const WayToClose& way : kWaysToClose) {
+        for (const bool turned : {false, true}) {
+            const bool has_all_positions = way.axes[3] && way.axes[4] && way.axes[5];
+            if (turned && !has_all_positions) continue;
+            SCOPED_TRACE(std::string(way.name) + (turned ? ", turned" : ""));
+            Description description = bar.model(way.cut, way.axes).description();
+            ConstraintDescription& loop = description.constraints[0];
+            // A hinge's frames turn about its axis, others any way.
+            const bool is_hinge = way.axes[0] && !way.axes[2];
+            const Pose<double> turn = is_hinge ? Pose<double>::roll_pitch_yaw({}, {0, 0, 0.8})
+                                               : Pose<double>::roll_pitch_yaw({}, {0.3, 0.5, 0.7});
+            if (turned) {
+                loop.placement_a = loop.placement_a * turn;
+                loop.placement_b = loop.placement_b * turn;
+            }
+            const Model model(description);
+            constexpr double kStep = 1e-6;
+            Simulator simulator(model, {}, {.step = kStep});
+            for (double theta = 0.2; theta < 6.2; theta += 0.37) {
+                const KnownMotion at =
+                    known_motion([&](const auto& t) { return bar.configuration(way.cut, t); },
+                                 theta, 3, bar.crank_acceleration_at(theta, 3, 5));
+                simulator.set_state(at.q, at.v);
+                VectorX<double> tau = VectorX<double>::Zero(model.nv());
+                tau[0] = 5;
+                simulator.step(tau);
+                const VectorX<double> a = (simulator.v() - at.v) / kStep;
+                // What the acceleration changes in a step, and rounding, which the step divides.
+                EXPECT_LE((a - at.a).norm(), 1e-3 * (1 + at.a.norm())) << theta;
+            }
+        }
+    }
 }
 
 // The same linkage cut at the elbow instead: the same motion.

@@ -29,6 +29,8 @@ namespace kernel {
 
 // Relative to a diagonal of one. What moves less than this, beside the others, counts as not moving at all.
 inline constexpr double kProximal = 1e-7;
+// Innovations are sums of products, right to some 1e-10 of what cancelled; G has their squares.
+inline constexpr double kRoundingOfRows = 1e-20;
 
 // A = L D Lᵀ of n × n in place: D on the diagonal, L below it.
 template <class S>
@@ -59,10 +61,8 @@ template <class S>
 void prepare_proximal(int n, detail::MatrixView<S> G, const S* noise, S* scale,
                       detail::MatrixView<S> factor) {
     using std::sqrt;
-    // Innovations are sums of products, right to some 1e-10 of what cancelled; G has their squares.
-    constexpr double kRounding = 1e-20;
     for (int r = 0; r < n; ++r) {
-        const auto is_there = G(r, r) > S(kRounding) * noise[r];
+        const auto is_there = G(r, r) > S(kRoundingOfRows) * noise[r];
         scale[r] = select(is_there, S(1) / sqrt(select(is_there, G(r, r), S(1))), S(0));
     }
     for (int c = 0; c < n; ++c) {
