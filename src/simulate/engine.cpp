@@ -77,18 +77,18 @@ StepEngine::StepEngine(const Model& model, const World& world, const SimulatorOp
       poses_(static_cast<std::size_t>(model.num_bodies()) + 1),
       next_momenta_(smooth_.momentum.num_trees()) {
     if (!(options.step > 0) || !std::isfinite(options.step)) {
-        throw Error("Simulator: a step of " + std::to_string(options.step) +
-                    " s: it must be positive, such as 0.001");
+        throw Error::because("Simulator: a step of ", options.step,
+                             " s: it must be positive, such as 0.001");
     }
     if (!(options.compliance >= 0) || !std::isfinite(options.compliance)) {
-        throw Error("Simulator: a compliance of " + std::to_string(options.compliance) +
-                    " m/N: it must be zero or positive");
+        throw Error::because("Simulator: a compliance of ", options.compliance,
+                             " m/N: it must be zero or positive");
     }
     const SolverOptions& solver = options.solver;
     for (const double goal : {solver.target, solver.tolerance}) {
         if (goal >= 0 && std::isfinite(goal)) continue;
-        throw Error("Simulator: a target or tolerance of " + std::to_string(goal) +
-                    " m/s: it must be zero or positive");
+        throw Error::because("Simulator: a target or tolerance of ", goal,
+                             " m/s: it must be zero or positive");
     }
     if (!model.constraints().empty())
         closing_ = std::make_unique<Workspace<double>>(model, OnFailure::kReport);
@@ -130,8 +130,9 @@ Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v
             ? "; begin where it is free; the base is fixed, and only a floating one (--floating, "
               "with_base) stands on the ground"
             : "; begin where it is free, for example higher";
-    throw Error("the robot starts " + std::to_string(-deepest->distance) + " m deep: " +
-                name(deepest->shape_a) + " is inside " + name(deepest->shape_b) + remedy);
+    throw Error::because("the robot starts ", -deepest->distance,
+                         " m deep: ", name(deepest->shape_a), " is inside ", name(deepest->shape_b),
+                         remedy);
 }
 
 void StepEngine::check_aim(const double* q, Eigen::Index q_size, const double* v,

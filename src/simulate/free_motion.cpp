@@ -141,12 +141,12 @@ FreeMotion::FreeMotion(const Model& model, const Options& options) {
         throw Error("FreeMotion: semi-implicit Euler is what Simulator does");
     }
     if (!(options.step > 0) || !std::isfinite(options.step)) {
-        throw Error("FreeMotion: a step of " + std::to_string(options.step) +
-                    " s: it must be positive, such as 0.001");
+        throw Error::because("FreeMotion: a step of ", options.step,
+                             " s: it must be positive, such as 0.001");
     }
     if (!(options.tolerance > 0) || !std::isfinite(options.tolerance)) {
-        throw Error("FreeMotion: a tolerance of " + std::to_string(options.tolerance) +
-                    ": it must be positive, such as 1e-9");
+        throw Error::because("FreeMotion: a tolerance of ", options.tolerance,
+                             ": it must be positive, such as 1e-9");
     }
     if (options.integrator == Integrator::kSymplectic && model.has_mimic_joints()) {
         throw Error(
@@ -189,7 +189,7 @@ void FreeMotion::set_state(const VectorX<double>& q, const VectorX<double>& v, d
     check_size("set_state", "q", q.size(), model().nq(), "nq");
     check_size("set_state", "v", v.size(), model().nv(), "nv");
     if (!q.allFinite() || !v.allFinite()) throw Error("set_state: a number is not finite");
-    if (!std::isfinite(time)) throw Error("set_state: the time is " + std::to_string(time));
+    if (!std::isfinite(time)) throw Error::because("set_state: the time is ", time);
     VectorX<double> unit = q;
     normalize_configuration(s.ws, unit);
     simulate::refuse_open_loops(model(), unit);
@@ -210,7 +210,7 @@ double FreeMotion::potential_energy() {
 }
 
 void FreeMotion::State::refuse(const char* why) const {
-    throw Error(std::string("step: ") + why + " at " + std::to_string(time) + " s");
+    throw Error::because("step: ", why, " at ", time, " s");
 }
 
 // ẏ at y = (ξ, v). None where y is none: what the integrator does then is its own business.
@@ -331,8 +331,8 @@ FreeMotion::Instant FreeMotion::state_at(double t) const {
     const double slack = 1e-12 * std::max(1.0, std::abs(s.time));
     // An event may have ended it before its length.
     if (!(t >= s.old_time - slack && t <= s.time + slack)) {
-        throw Error("state_at: " + std::to_string(t) + " s is not within the last step, from " +
-                    std::to_string(s.old_time) + " to " + std::to_string(s.time) + " s");
+        throw Error::because("state_at: ", t, " s is not within the last step, from ", s.old_time,
+                             " to ", s.time, " s");
     }
     VectorX<double> q, v;
     s.interpolate(t, q, v);
@@ -456,7 +456,7 @@ namespace {
 double rounding_at(double time) { return 1e-12 * std::max(1.0, std::abs(time)); }
 
 void check_time(double time, double now) {
-    if (!std::isfinite(time)) throw Error("advance_to: the time is " + std::to_string(time));
+    if (!std::isfinite(time)) throw Error::because("advance_to: the time is ", time);
     if (time >= now - rounding_at(now)) return;
     throw Error::because("advance_to: ", time, " s is before the motion's time, ", now,
                          " s; set_state says where and when it begins anew");

@@ -15,9 +15,8 @@ inline void refuse_open_loops(const Model& model, const VectorX<double>& q) {
     for (const Constraint& c : model.constraints()) {
         const double worst = errors.segment(c.first_row, c.num_rows).lpNorm<Eigen::Infinity>();
         if (worst <= kOpenStart) continue;
-        throw Error("the robot starts with constraint '" + c.name + "' violated by " +
-                    std::to_string(worst) +
-                    " (m or rad); close_loops finds a configuration that meets it");
+        throw Error::because("the robot starts with constraint '", c.name, "' violated by ", worst,
+                             " (m or rad); close_loops finds a configuration that meets it");
     }
 }
 

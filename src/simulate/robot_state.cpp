@@ -42,9 +42,9 @@ Springs::Springs(const Model& model, const VectorX<double>& stiffness,
     check_size("hold", "kd", kd.size(), model.nv(), "nv");
     for (Eigen::Index k = 0; k < kp.size(); ++k) {
         if (kp[k] >= 0 && kd[k] >= 0 && std::isfinite(kp[k]) && std::isfinite(kd[k])) continue;
-        throw Error("hold: the gains of '" + model.velocity_names()[static_cast<std::size_t>(k)] +
-                    "' are " + std::to_string(kp[k]) + " and " + std::to_string(kd[k]) +
-                    "; they must be zero or positive");
+        throw Error::because("hold: the gains of '",
+                             model.velocity_names()[static_cast<std::size_t>(k)], "' are ", kp[k],
+                             " and ", kd[k], "; they must be zero or positive");
     }
     const HoldingGains gains = with_bodies_free(model, {kp, kd});
     kp = gains.kp;

@@ -75,7 +75,7 @@ double Simulator::potential_energy() {
 
 void Simulator::set_state(const VectorX<double>& q, const VectorX<double>& v, double time) {
     State& s = *state_;
-    if (!std::isfinite(time)) throw Error("set_state: the time is " + std::to_string(time));
+    if (!std::isfinite(time)) throw Error::because("set_state: the time is ", time);
     s.robot.begin(s.engine.check_start(q, v), v, time);
     s.begin_holding();
 }
@@ -136,20 +136,20 @@ StepReport Simulator::step(const VectorX<double>& tau) {
     if (!s.robot.has_begun) set_state(VectorX<double>(q()), VectorX<double>(v()), time());
     for (Eigen::Index k = 0; k < tau.size(); ++k) {
         if (std::isfinite(tau[k])) continue;
-        throw Error("step: the torque of '" + s.name_of_coordinate(k) + "' is " +
-                    std::to_string(tau[k]) + " at " + std::to_string(time()) + " s");
+        throw Error::because("step: the torque of '", s.name_of_coordinate(k), "' is ", tau[k],
+                             " at ", time(), " s");
     }
     detail::Door<double>("step", s.engine.workspace()).forces(&s.robot.forces);
     const StepReport report = s.engine.step(s.robot, s.springs, tau.data());
     if (report.status == Status::kOk) return report;
-    const std::string where =
-        "'" + s.name_of_coordinate(s.engine.culprit()) + "' at " + std::to_string(time()) + " s";
+    const std::string culprit = s.name_of_coordinate(s.engine.culprit());
     if (report.status == Status::kSingularMassMatrix) {
-        throw Error("step: nothing resists a motion of " + where +
-                    ": what hangs on it needs a mass or an inertia, or the joint an armature");
+        throw Error::because(
+            "step: nothing resists a motion of '", culprit, "' at ", time(),
+            " s: what hangs on it needs a mass or an inertia, or the joint an armature");
     }
-    throw Error("step: the motion left the range of numbers at the velocity of " + where +
-                "; a smaller step may help");
+    throw Error::because("step: the motion left the range of numbers at the velocity of '", culprit,
+                         "' at ", time(), " s; a smaller step may help");
 }
 
 }  // namespace plucker

@@ -276,6 +276,7 @@ TEST(BatchThreads, AreUsed) {
     for (const int threads : {1, 2, 3}) {
         batch::Evaluator<double> robot(model, {.threads = threads});
         EXPECT_EQ(robot.threads(), threads);
+        EXPECT_EQ(robot.threads_of_last_call(), 0) << "there was none";
         inverse_dynamics(robot, states.q, states.v, states.a, tau);
         EXPECT_EQ(robot.threads_of_last_call(), threads);
         inverse_dynamics(robot, states.q.topRows(1), states.v.topRows(1), states.a.topRows(1),

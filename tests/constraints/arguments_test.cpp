@@ -159,6 +159,31 @@ TEST(Constraints, ForceDependsOnItsArgumentsAlone) {
     }
 }
 
+// Of several constraints each has its own rows of λ.
+TEST(Constraints, ForceIsThatOfItsOwnRows) {
+    const auto with = [](const std::vector<ConstraintDescription>& ties) {
+        Builder builder("chain");
+        builder.link("ground")
+            .body("ground", revolute("a", {0, 0, 1}), "left", MassProperties::box(1, {1, 2, 3}))
+            .body("left", spherical("b").at(0.5, 0.2, 0.1), "right",
+                  MassProperties::box(1, {1, 2, 3}));
+        for (const ConstraintDescription& tie : ties) builder.constraint(tie);
+        return builder.build();
+    };
+    const ConstraintDescription first = connect("first", "left", "ground"),
+                                second = weld("second", "right", "ground");
+    const Model both = with({first, second}), alone = with({second});
+    Vector q(5), lambda(9);
+    q << 0.3, 0.1, -0.2, 0.4, 0.8;
+    normalize_configuration(both, q);
+    lambda << 1, -2, 3, 0.5, 0.7, -0.9, 4, -5, 6;
+    Workspace<double> ws(both), one(alone);
+    for (const ReferenceFrame in :
+         {ReferenceFrame::kBody, ReferenceFrame::kWorld, ReferenceFrame::kWorldAligned})
+        EXPECT_EQ(constraint_force(ws, q, 1, lambda, in),
+                  constraint_force(one, q, 0, lambda.tail(6), in));
+}
+
 TEST(Constraints, InputsMayBeOutputsAndOutputsMustBeApart) {
     const Model model = tied_by_rod();
     const Moving at = some_state(model);

@@ -476,7 +476,7 @@ TEST(FreeMotion, RefusesToBeginWhereALoopIsOpen) {
             .build();
     const Eigen::Vector2d closed(0, 1.6), open(0, 1.5), still(0, 0);
     const std::string complaint =
-        "the robot starts with constraint 'rod' violated by 0.100000 (m or rad); close_loops finds "
+        "the robot starts with constraint 'rod' violated by 0.1 (m or rad); close_loops finds "
         "a configuration that meets it";
     for (const Integrator integrator : {Integrator::kRk4, Integrator::kAdaptive}) {
         FreeMotion motion(model, {integrator, 1e-3});

@@ -190,6 +190,27 @@ TEST(Impulses, AreTheSameWithoutTheMatrix) {
     }
 }
 
+// Block by block alone, each solved exactly: what is left where nothing else converges.
+TEST(Impulses, AreTheSameBlockByBlock) {
+    Random random(3);
+    for (int trial = 0; trial < 30; ++trial) {
+        const ImpulseProblem problem = random_problem(40, 3, random);
+        std::vector<double> start(40);
+        for (double& x : start) x = random.normal();
+        std::vector<double> p = start, q = start;
+        std::vector<double> a(static_cast<std::size_t>(problem.num_rows()), 0.0), b = a;
+        ImpulseSolver solver;
+        SolverOptions options;
+        options.newton_steps = options.interior_steps = options.admm_steps = 0;
+        options.sweeps = 8000;
+        ImpulseSolver by_blocks(options);
+        ASSERT_TRUE(solver.solve(problem, p.data(), a.data()).converged);
+        const SolverReport report = by_blocks.solve(problem, q.data(), b.data());
+        ASSERT_TRUE(report.converged) << report.certificate.worst();
+        for (std::size_t k = 0; k < p.size(); ++k) EXPECT_NEAR(p[k], q[k], 1e-5);
+    }
+}
+
 // Nothing closes, from a guess that says otherwise: no equation is left.
 TEST(Impulses, OfWhatOpensAreNone) {
     Random random(11);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "plucker/algorithms/table.hpp"
 #include "plucker/model/builder.hpp"
 #include "plucker/model/edit.hpp"
@@ -137,15 +139,18 @@ TEST(PutOnGround, IsNotLedAstrayByAWall) {
 
 TEST(HoldingGains, AreCriticallyDampedAgainstTheInertiaOfEachJoint) {
     const Model model = robots::exoskeleton();
-    const VectorX<double> q = neutral_configuration(model);
-    const MatrixX<double> M = mass_matrix(model, q);
-    const HoldingGains gains = holding_gains(model, q, 3);
-    const HoldingGains same = critically_damped(model, q, gains.kp);
-    for (int k = 0; k < model.nv(); ++k) {
-        const double w = k < 6 ? 0 : 2 * 3.14159265358979323846 * 3;  // a base has no motors
-        EXPECT_NEAR(gains.kp[k], M(k, k) * w * w, 1e-12 * M(k, k) * 400) << k;
-        EXPECT_NEAR(gains.kd[k], 2 * M(k, k) * w, 1e-12 * M(k, k) * 40) << k;
-        EXPECT_NEAR(same.kd[k], gains.kd[k], 1e-12 * M(k, k) * 40) << k;
+    std::mt19937 generator(7);
+    for (const VectorX<double>& q : {VectorX<double>(neutral_configuration(model)),
+                                     VectorX<double>(random_configuration(model, generator))}) {
+        const MatrixX<double> M = mass_matrix(model, q);
+        const HoldingGains gains = holding_gains(model, q, 3);
+        const HoldingGains same = critically_damped(model, q, gains.kp);
+        for (int k = 0; k < model.nv(); ++k) {
+            const double w = k < 6 ? 0 : 2 * 3.14159265358979323846 * 3;  // a base has no motors
+            EXPECT_NEAR(gains.kp[k], M(k, k) * w * w, 1e-12 * M(k, k) * 400) << k;
+            EXPECT_NEAR(gains.kd[k], 2 * M(k, k) * w, 1e-12 * M(k, k) * 40) << k;
+            EXPECT_NEAR(same.kd[k], gains.kd[k], 1e-12 * M(k, k) * 40) << k;
+        }
     }
 }
 
