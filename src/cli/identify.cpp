@@ -165,7 +165,8 @@ void run_identify(IdentifyArguments& arguments) {
     // All is computed before anything is written.
     if (!arguments.output.empty()) {
         std::vector<Diagnostic> lost;
-        write_urdf_file(found.model.description(), arguments.output, &lost);
+        write_urdf_file(found.model.description(), arguments.output, &lost,
+                        arguments.model->package_paths);
         for (const Diagnostic& d : lost)
             complain("{}: warning: {}\n", arguments.output, to_string(d));
     }
