@@ -432,6 +432,11 @@ static void compare(const char* name, const )" +
 }  // namespace
 
 std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options) {
+    // Arrays of no numbers are no C.
+    if (model.nv() == 0) {
+        throw Error::because("generate: robot '", model.name(),
+                             "' has no joint that moves, so there is nothing to compute");
+    }
     if (options.language == GeneratedLanguage::kCuda)
         return compiler::generate_cuda(model, options);
     return RobotWriter(model, options).files();
