@@ -407,9 +407,10 @@ TEST(Excite, StaysWithinLimitsAndAtRestAtBothEnds) {
         excite(Model(d), {.duration = 5, .rate = 50, .trials = 5, .margin = 0.05}).log.q;
     EXPECT_NEAR(narrow.col(k).minCoeff(), -0.2 + 0.05 * 0.5, 2e-3);
     EXPECT_NEAR(narrow.col(k).maxCoeff(), 0.3 - 0.05 * 0.5, 2e-3);
+    // Exactly at rest: the sign of a velocity, however small, is all that dry friction asks for.
     for (const long end : {0L, 250L}) {
-        EXPECT_LE(found.log.v.row(end).cwiseAbs().maxCoeff(), 1e-12);
-        EXPECT_LE(found.log.a.row(end).cwiseAbs().maxCoeff(), 1e-12);
+        EXPECT_EQ(found.log.v.row(end).cwiseAbs().maxCoeff(), 0);
+        EXPECT_EQ(found.log.a.row(end).cwiseAbs().maxCoeff(), 0);
     }
     // It is one motion: velocities are rates, accelerations too.
     const MotionLog positions{found.log.time, found.log.q, {}, {}, found.log.tau};
@@ -502,7 +503,10 @@ TEST(Excite, HoldsAFloatingBase) {
     const Excitation found = excite(model, {.duration = 4, .trials = 3});
     EXPECT_EQ(found.log.v.leftCols(6).cwiseAbs().maxCoeff(), 0);
     EXPECT_GT(found.log.v.rightCols(12).cwiseAbs().maxCoeff(), 0.5);
-    EXPECT_TRUE(std::isfinite(found.condition_number));
+    // What the base would show does not count as badly shown: the condition number is that of the rest.
+    EXPECT_GT(found.num_unseen, 0);
+    EXPECT_LT(found.condition_number, 1e4);
+    EXPECT_EQ(excite(arm(), {.duration = 4, .trials = 1}).num_unseen, 0);
 }
 
 }  // namespace
