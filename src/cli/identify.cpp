@@ -233,9 +233,10 @@ void add_identify(CLI::App& app) {
                      "there is one")
         ->type_name("FILE");
     command
-        ->add_option("--cutoff", arguments->options.cutoff,
-                     "Cutoff of the low-pass filter, Hz; 0: 10 if v or a is computed from q, no "
-                     "filter otherwise")
+        ->add_option(
+            "--cutoff", arguments->options.cutoff,
+            "Cutoff of the low-pass filter, Hz; 0: 10, or a quarter of the rate if less, if v "
+            "or a is computed from q, no filter otherwise")
         ->capture_default_str();
     command
         ->add_option("--prior", arguments->options.prior,

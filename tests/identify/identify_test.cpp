@@ -12,6 +12,7 @@
 
 #include "plucker/identify/base_parameters.hpp"
 #include "plucker/identify/excite.hpp"
+#include "plucker/laws/laws.hpp"
 #include "plucker/plucker.hpp"
 #include "pseudo_inertia.hpp"
 #include "support/error_message.hpp"
@@ -231,6 +232,39 @@ TEST(Identify, SeeksRotorsWhereTheFileHasSome) {
         }
         EXPECT_EQ(sought, everywhere ? 7 : 4);
     }
+}
+
+// The rotors of a joint with several freedoms are one unknown: that they are equal is known, not found.
+TEST(Identify, SeeksOneRotorOfABallJoint) {
+    const Model model =
+        Builder("lamp")
+            .link("world")
+            .body("world", spherical("ball"), "shade", MassProperties::box(1.3, {0.3, 0.4, 0.5}))
+            .build();
+    std::mt19937 generator(5);
+    MotionLog log;
+    constexpr long kSamples = 200;
+    log.time = VectorX<double>::LinSpaced(kSamples, 0, 4);
+    log.q = MatrixX<double>(kSamples, model.nq());
+    log.v = log.a = MatrixX<double>(kSamples, model.nv());
+    for (long t = 0; t < kSamples; ++t) {
+        const auto s = laws::random_state(model, generator);
+        log.q.row(t) = s.q;
+        log.v.row(t) = s.v;
+        log.a.row(t) = s.a;
+    }
+    log.tau = predict_torques(model, log);
+    const Identified found = identify(model, log, {.rotors = true});
+    int sought = 0, tied = 0;
+    for (const IdentifiedParameter& x : found.combinations) {
+        const bool is_tied = x.name.starts_with("ball.angular.y.armature") ||
+                             x.name.starts_with("ball.angular.z.armature");
+        EXPECT_EQ(x.prior > 0, !is_tied) << x.name << " " << x.prior;
+        tied += is_tied ? 1 : 0;
+        sought += x.prior > 0 ? 1 : 0;
+    }
+    EXPECT_EQ(tied, 2);
+    EXPECT_EQ(found.num_told, sought);
 }
 
 // Nothing holds a floating base: it has neither rotors nor friction to be found.
