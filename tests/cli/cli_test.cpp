@@ -214,6 +214,18 @@ TEST(Check, PrintsWhatTheReadmeShows) {
     EXPECT_NE(readme.find(expected), std::string::npos) << expected;
 }
 
+TEST(Check, NamesTheFileThatCannotBeRead) {
+    const Outcome text = run("check missing.urdf");
+    EXPECT_EQ(text.code, 2);
+    EXPECT_TRUE(text.output.starts_with("missing.urdf: error: no such file\n")) << text.output;
+    for (const std::string name : {"missing.urdf", "builtin:nothing"}) {
+        const json report = json::parse(run("check --json " + name).output);
+        ASSERT_EQ(report["diagnostics"].size(), 1U);
+        EXPECT_EQ(report["diagnostics"][0]["file"], name);
+        EXPECT_EQ(report["errors"], 1);
+    }
+}
+
 TEST(Check, ReadsOneOfSeveralModels) {
     const std::string link =
         "<link name='l'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz>"
