@@ -29,7 +29,7 @@ struct IdentifyArguments {
 
 MotionLog log_from(const std::string& path, const Model& model,
                    const IdentifyArguments& arguments) {
-    const std::string text = read_input(path), name = path == "-" ? "standard input" : path;
+    const std::string text = read_input(path), name = name_of_input(path);
     if (text.starts_with("{") || text.starts_with("["))
         throw Error(name +
                     ": is JSON; a log is CSV: plucker simulate writes one with --output "
@@ -102,8 +102,8 @@ void print_report(const IdentifyArguments& arguments, const Model& model, const 
           found.log.time[found.log.size() - 1] - found.log.time[0], found.log.rate());
     std::size_t sought = 0;
     for (const IdentifiedParameter& x : found.combinations) sought += x.prior > 0 ? 1 : 0;
-    print("the data determine {} of {} combinations of parameters; condition number {:.3g}\n",
-          found.num_told, sought, found.condition_number);
+    print("the data determine {} of {} of parameters; condition number {:.3g}\n", found.num_told,
+          counted(sought, "combination"), found.condition_number);
     for (const std::string& remark : found.remarks) print("remark: {}\n", remark);
     print_torques("Torques, root mean square: measured, and what the models leave unexplained",
                   found.joints);

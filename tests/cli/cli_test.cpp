@@ -1,8 +1,11 @@
 // The tool as people run it: output, errors, exit codes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <sstream>
 
 #include "tool.hpp"
 
@@ -343,6 +346,27 @@ TEST(Verify, CertifiesARobotFile) {
     const json machine = json::parse(verify.output);
     EXPECT_EQ(machine["failed"], 0);
     EXPECT_GE(machine["laws"].size(), 44U);
+}
+
+// In columns, however long the names of the laws.
+TEST(Verify, CountsAndLinesUp) {
+    const std::string output = run("verify builtin:pendulum --samples 1").output;
+    EXPECT_NE(output.find(" laws at 1 random state, seed 1\n"), std::string::npos) << output;
+    std::istringstream lines(output);
+    std::string line;
+    std::getline(lines, line);
+    std::set<std::size_t> widths;
+    while (std::getline(lines, line)) {
+        const std::size_t end = line.find("  holds");
+        if (end == std::string::npos) continue;
+        // Columns, not bytes: a dot on a letter takes none of its own.
+        widths.insert(static_cast<std::size_t>(std::count_if(
+            line.begin(), line.begin() + static_cast<std::ptrdiff_t>(end), [](char x) {
+                const auto byte = static_cast<unsigned char>(x);
+                return (byte & 0xC0U) != 0x80 && byte != 0xCC;
+            })));
+    }
+    EXPECT_EQ(widths.size(), 1U) << output;
 }
 
 TEST(Verify, ExitsWithOneIfALawFails) {
