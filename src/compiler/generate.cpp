@@ -10,6 +10,7 @@
 #include "identifiers.hpp"
 #include "plucker/algorithms/arranged.hpp"
 #include "plucker/algorithms/configuration.hpp"
+#include "plucker/algorithms/sentence.hpp"
 #include "plucker/compiler/parameters.hpp"
 #include "plucker/model/conventions.hpp"
 #include "plucker/version.hpp"
@@ -226,8 +227,8 @@ private:
     }
     std::string comment(const RobotFunction& f) const {
         const FunctionWriter writer(f.program, options_.precision);
-        std::string out =
-            "/* " + in_comment(f.row->says) + ".\n * Source: " + in_comment(f.row->source) + ".\n";
+        std::string out = "/* " + in_comment(sentence_of(f.row->says)) +
+                          ".\n * Source: " + in_comment(f.row->source) + ".\n";
         if (!f.frame.empty()) {
             out += " * Of the frame '" + in_comment(f.frame) + "'";
             if (f.row->inputs.has(Kind::kReference)) out += ", " + in_words(options_.reference);

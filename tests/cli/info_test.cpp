@@ -77,6 +77,15 @@ TEST(InfoJson, CountsEveryCoordinateOnce) {
     }
 }
 
+TEST(InfoJson, GivesAxesTheirLength) {
+    const TemporaryFile file(
+        "axis.urdf",
+        "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'><parent "
+        "link='a'/><child link='b'/><axis xyz='0 -4 0'/></joint></robot>");
+    const json info = json::parse(run("info --json " + file.path()).output);
+    EXPECT_EQ(info["joints"][0]["axis"], json({0.0, -1.0, 0.0}));
+}
+
 TEST(InfoText, ShowsLimitsAndFriction) {
     const TemporaryFile file("info_text.urdf", kRobot);
     const std::string text = run("info " + file.path()).output;
