@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "plucker/algorithms/algorithm.hpp"
+#include "plucker/algorithms/sentence.hpp"
 #include "terminal.hpp"
 
 namespace plucker::cli {
@@ -127,14 +128,6 @@ void print_in_full(const Algorithm& row) {
     line("needs", needs(row));
     if (row.another_way_for != nullptr) line("prefer", {row.another_way_for});
     line("source", {row.source});
-}
-
-// With a capital, unless it begins with a symbol.
-std::string sentence_of(std::string says) {
-    const auto is_small = [](char x) { return x >= 'a' && x <= 'z'; };
-    if (says.size() > 1 && is_small(says[0]) && is_small(says[1]))
-        says[0] = static_cast<char>(says[0] - 'a' + 'A');
-    return says;
 }
 
 void print_page(std::span<const Algorithm> rows) {

@@ -71,6 +71,10 @@ std::string explain(const CLI::App& app, const CLI::ParseError& error) {
     // "--samples: 1 required INT:INT in [1 - 1000000] missing"
     if (error.get_name() == "ArgumentMismatch" && what.ends_with(" missing"))
         what = what.substr(0, what.find(':')) + " lacks its value";
+    // "json was given a disallowed flag override"
+    const std::string override = " was given a disallowed flag override";
+    if (what.ends_with(override))
+        what = "--" + what.substr(0, what.size() - override.size()) + " takes no value";
     return name + what + see;
 }
 

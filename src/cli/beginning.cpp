@@ -15,11 +15,12 @@ namespace {
 
 Beginning given_beginning(const Model& model, const std::string& path) {
     const TextFormat format = path.ends_with(".csv") ? TextFormat::kCsv : TextFormat::kJson;
-    const std::vector<GivenState> states = read_states(model, read_input(path), path, format);
-    if (states.empty() || states.front().q.size() == 0) throw Error(path + ": has no state with q");
+    const std::string name = name_of_input(path);
+    const std::vector<GivenState> states = read_states(model, read_input(path), name, format);
+    if (states.empty() || states.front().q.size() == 0) throw Error(name + ": has no state with q");
     Beginning out{states.front().q, VectorX<double>::Zero(model.nv())};
     if (states.size() > 1)
-        complain("{}: has {} states; the motion begins at the first\n", path, states.size());
+        complain("{}: has {} states; the motion begins at the first\n", name, states.size());
     if (states.front().v.size() != 0) out.v = states.front().v;
     return out;
 }

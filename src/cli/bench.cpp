@@ -172,8 +172,9 @@ Result run(const std::string& argument, const Model& model, const BenchOptions& 
 
 void print_table(const Result& r) {
     print_heading(fmt::format("{}: {}, nv {}", r.name, counted(r.bodies, "bod", "y", "ies"), r.nv));
-    print("{}, {} lanes f64, {} lanes f32; {}, batches of {} states\n", name_of(r.isa),
-          lanes_of<double>(r.isa), lanes_of<float>(r.isa), counted(r.threads, "thread"), r.batch);
+    print("{}, {} f64, {} f32; {}, batches of {}\n", name_of(r.isa),
+          counted(lanes_of<double>(r.isa), "lane"), counted(lanes_of<float>(r.isa), "lane"),
+          counted(r.threads, "thread"), counted(r.batch, "state"));
     if (!r.compilation.empty()) {
         print("{} compiled for this robot, in {:.1f} ms\n",
               counted(static_cast<int>(r.compilation.size()), "function"),

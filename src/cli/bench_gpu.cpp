@@ -268,8 +268,9 @@ void bench_gpu(const std::vector<Model>& models, const GpuBenchOptions& options)
     const Ceilings ceilings = measure_ceilings(*device);
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     if (!options.as_json) {
-        print("{}, {} multiprocessors, {}; {} states\n", device->info().name,
-              device->info().multiprocessors, device->info().toolchain, options.states);
+        print("{}, {}, {}; {}\n", device->info().name,
+              counted(device->info().multiprocessors, "multiprocessor"), device->info().toolchain,
+              counted(options.states, "state"));
         print(
             "memory {:.2f} TB/s, multiply-adds {:.1f} TFLOP/s f32, {:.1f} TFLOP/s f64, measured\n",
             ceilings.bytes / 1e12, ceilings.flops32 / 1e12, ceilings.flops64 / 1e12);

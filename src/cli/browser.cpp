@@ -11,6 +11,8 @@ namespace plucker::cli {
 
 // The child gets the path as an argument: no shell reads it.
 void open_in_browser(const std::string& path) {
+    // What is still to be printed would be the child's too, and be printed twice.
+    std::fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
         // What the browser says is not for whoever asked for the page.

@@ -21,7 +21,10 @@ std::vector<Diagnostic> diagnose(const ModelArgument& argument) {
     } catch (const Error& error) {
         Diagnostic unreadable;
         unreadable.message = error.what();
-        if (!unreadable.message.starts_with(argument.name)) unreadable.at.file = argument.name;
+        unreadable.at.file = argument.name;
+        // Most such errors begin with the file.
+        if (const std::string place = argument.name + ": "; unreadable.message.starts_with(place))
+            unreadable.message.erase(0, place.size());
         set_exit_code(kFailure);
         return {unreadable};
     }

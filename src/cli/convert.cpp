@@ -27,6 +27,8 @@ void add_convert(CLI::App& app) {
     command->footer(
         "A file is replaced atomically or left as it is; symbolic links and the file's mode are "
         "kept.\n"
+        "Meshes are named relative to the file that is written, on standard output relative to "
+        "this folder.\n"
         "\n"
         "Examples:\n  plucker convert robot.sdf robot.urdf\n  plucker convert builtin:arm - > "
         "arm.urdf");
@@ -39,9 +41,10 @@ void add_convert(CLI::App& app) {
         const Model model = argument->load();
         std::vector<Diagnostic> lost;
         if (is_standard_output(*output)) {
-            write_output(write_urdf(model.description(), &lost));
+            // As if it were a file in this folder, where it most often goes.
+            write_output(write_urdf_for(model.description(), "-", &lost, argument->package_paths));
         } else {
-            write_urdf_file(model.description(), *output, &lost);
+            write_urdf_file(model.description(), *output, &lost, argument->package_paths);
             if (output->ends_with(".sdf") || output->ends_with(".mjcf"))
                 complain("{}: warning: the output is URDF, despite the name\n", *output);
         }

@@ -1,4 +1,3 @@
-#include <map>
 #include <memory>
 
 #include "commands.hpp"
@@ -21,9 +20,6 @@ std::string list_of_quantities() {
     return out;
 }
 
-const std::map<std::string, TextFormat> kFormats{{"json", TextFormat::kJson},
-                                                 {"csv", TextFormat::kCsv}};
-
 const char* const kHelp = R"(
 
 A state: {"q": {"base": {"position": [x,y,z], "quaternion_xyzw": [x,y,z,w]},
@@ -44,7 +40,7 @@ Examples:
 void add_eval(CLI::App& app) {
     struct Options {
         std::string states;
-        std::string input, order = "file";
+        std::string input, output = "json", order = "file";
         EvaluateOptions evaluate;
     };
     auto options = std::make_shared<Options>();
@@ -77,9 +73,8 @@ void add_eval(CLI::App& app) {
         ->capture_default_str();
     command->add_option("--state-format", options->input, "json or csv; default by the file's name")
         ->check(CLI::IsMember({"json", "csv"}));
-    command
-        ->add_option("--output-format", options->evaluate.output, "json or csv: one row per state")
-        ->transform(CLI::CheckedTransformer(kFormats).description("json|csv"));
+    command->add_option("--output-format", options->output, "json or csv: one row per state")
+        ->check(CLI::IsMember({"json", "csv"}));
     command->add_flag("--ignore-other-columns", options->evaluate.ignore_other_columns,
                       "Ignore columns of the CSV that name no coordinate");
     command->callback([argument, options] {
@@ -92,8 +87,9 @@ void add_eval(CLI::App& app) {
                                 ? path.ends_with(".csv") || path.ends_with(".tsv")
                                 : options->input == "csv";
         evaluation.input = is_csv ? TextFormat::kCsv : TextFormat::kJson;
+        evaluation.output = options->output == "csv" ? TextFormat::kCsv : TextFormat::kJson;
         const std::string answers =
-            evaluate(model, read_input(path), path == "-" ? "standard input" : path, evaluation);
+            evaluate(model, read_input(path), name_of_input(path), evaluation);
         if (evaluation.output == TextFormat::kCsv) {
             write_output(answers);
         } else {

@@ -62,6 +62,10 @@ void add_excite(CLI::App& app) {
         }
         complain("condition number {:.3g}, after {:.3g} at the first trial\n",
                  found.condition_number, found.first_condition_number);
+        if (found.num_unseen > 0) {
+            complain("{} of parameters, which this motion never shows, not counted\n",
+                     counted(found.num_unseen, "combination"));
+        }
     });
 }
 

@@ -29,7 +29,7 @@ struct IdentifyArguments {
 
 MotionLog log_from(const std::string& path, const Model& model,
                    const IdentifyArguments& arguments) {
-    const std::string text = read_input(path), name = path == "-" ? "standard input" : path;
+    const std::string text = read_input(path), name = name_of_input(path);
     if (text.starts_with("{") || text.starts_with("["))
         throw Error(name +
                     ": is JSON; a log is CSV: plucker simulate writes one with --output "
@@ -102,8 +102,8 @@ void print_report(const IdentifyArguments& arguments, const Model& model, const 
           found.log.time[found.log.size() - 1] - found.log.time[0], found.log.rate());
     std::size_t sought = 0;
     for (const IdentifiedParameter& x : found.combinations) sought += x.prior > 0 ? 1 : 0;
-    print("the data determine {} of {} combinations of parameters; condition number {:.3g}\n",
-          found.num_told, sought, found.condition_number);
+    print("the data determine {} of {} of parameters; condition number {:.3g}\n", found.num_told,
+          counted(sought, "combination"), found.condition_number);
     for (const std::string& remark : found.remarks) print("remark: {}\n", remark);
     print_torques("Torques, root mean square: measured, and what the models leave unexplained",
                   found.joints);
@@ -165,7 +165,8 @@ void run_identify(IdentifyArguments& arguments) {
     // All is computed before anything is written.
     if (!arguments.output.empty()) {
         std::vector<Diagnostic> lost;
-        write_urdf_file(found.model.description(), arguments.output, &lost);
+        write_urdf_file(found.model.description(), arguments.output, &lost,
+                        arguments.model->package_paths);
         for (const Diagnostic& d : lost)
             complain("{}: warning: {}\n", arguments.output, to_string(d));
     }
@@ -232,9 +233,10 @@ void add_identify(CLI::App& app) {
                      "there is one")
         ->type_name("FILE");
     command
-        ->add_option("--cutoff", arguments->options.cutoff,
-                     "Cutoff of the low-pass filter, Hz; 0: 10 if v or a is computed from q, no "
-                     "filter otherwise")
+        ->add_option(
+            "--cutoff", arguments->options.cutoff,
+            "Cutoff of the low-pass filter, Hz; 0: 10, or a quarter of the rate if less, if v "
+            "or a is computed from q, no filter otherwise")
         ->capture_default_str();
     command
         ->add_option("--prior", arguments->options.prior,

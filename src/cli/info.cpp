@@ -22,10 +22,15 @@ std::string limits_text(const JointLimits& l) {
     return fmt::format("[{:.4g}, {:.4g}]", l.lower, l.upper);
 }
 
+// Of length one, as the model takes it, whatever the file says.
+Vec3<double> direction_of(const JointDescription& joint) {
+    return (1.0 / norm(joint.axis)) * joint.axis;
+}
+
 std::string joint_text(const JointDescription& joint) {
     std::string out = name_of(joint.type);
     if (number_of_axes(joint.type) > 0) {
-        const Vec3<double> a = (1.0 / norm(joint.axis)) * joint.axis;
+        const Vec3<double> a = direction_of(joint);
         // Adding zero turns -0 into 0.
         out += fmt::format(" ({:.3g} {:.3g} {:.3g})", a.x + 0.0, a.y + 0.0, a.z + 0.0);
     }
@@ -243,7 +248,7 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
             entry["nq"] = body.nq;
             entry["nv"] = body.nv;
         }
-        if (number_of_axes(joint.type) > 0) entry["axis"] = array_of(joint.axis);
+        if (number_of_axes(joint.type) > 0) entry["axis"] = array_of(direction_of(joint));
         if (joint.mimic) {
             entry["mimic"] = {{"joint", joint.mimic->joint},
                               {"multiplier", joint.mimic->multiplier},

@@ -11,6 +11,8 @@
 
 namespace plucker::cli {
 
+std::string name_of_input(const std::string& path) { return path == "-" ? "standard input" : path; }
+
 std::string read_input(const std::string& path) {
     if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
     std::error_code ignored;

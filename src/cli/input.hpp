@@ -7,5 +7,7 @@ namespace plucker::cli {
 
 // `path` may be -: standard input. Throws Error if it cannot be read.
 std::string read_input(const std::string& path);
+// What messages call it.
+std::string name_of_input(const std::string& path);
 
 }  // namespace plucker::cli

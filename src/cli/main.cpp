@@ -14,6 +14,14 @@ constexpr const char* kExitCodes =
     "something\n"
     "cannot be read, computed or written.";
 
+// A flag is given or not; only those that say what they are without a value, --hold{5Hz}, may have one.
+void refuse_values_of_flags(CLI::App& command) {
+    for (CLI::Option* option : command.get_options()) {
+        if (option->get_expected_max() == 0 && option->get_fnames().empty())
+            option->disable_flag_override();
+    }
+}
+
 void add_commands(CLI::App& app) {
     app.footer(
         "MODEL is a robot file (URDF, SDF or MJCF) or builtin:NAME.\n"
@@ -50,6 +58,7 @@ void add_commands(CLI::App& app) {
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
         const std::string footer = command->get_footer();
         command->footer((footer.empty() ? "" : footer + "\n\n") + kExitCodes);
+        refuse_values_of_flags(*command);
     }
 }
 

@@ -51,15 +51,15 @@ Motors motors_of(const Model& model, const SimulateOptions& o, const VectorX<dou
     }
     if (!o.torque.empty()) {
         const TextFormat format = o.torque.ends_with(".csv") ? TextFormat::kCsv : TextFormat::kJson;
-        out.torques = read_states(model, read_input(o.torque), o.torque, format);
+        const std::string name = name_of_input(o.torque);
+        out.torques = read_states(model, read_input(o.torque), name, format);
         double last = -INFINITY;
         for (const GivenState& state : out.torques) {
             if (!state.time)
-                throw Error(o.torque + ": a torque needs its time, in a column or key \"time\"");
-            if (state.tau.size() == 0)
-                throw Error(o.torque + ": has no torques, tau.NAME or \"tau\"");
+                throw Error(name + ": a torque needs its time, in a column or key \"time\"");
+            if (state.tau.size() == 0) throw Error(name + ": has no torques, tau.NAME or \"tau\"");
             if (!(*state.time > last)) {
-                throw Error(fmt::format("{}: time {} follows {}: times must grow", o.torque,
+                throw Error(fmt::format("{}: time {} follows {}: times must grow", name,
                                         *state.time, last));
             }
             last = *state.time;

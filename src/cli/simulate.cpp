@@ -24,6 +24,8 @@ the origin.
 --hold pulls the joints to their initial positions; without gains, each joint is a critically damped spring
 of 5 Hz for the inertia that it moves there. With euler the springs are implicit, so any gains are stable;
 the other integrators apply them as torques, and stiff springs need short steps.
+With euler a joint with dry friction can rest; the other integrators take the friction's full torque against
+any velocity, also one that is rounding, so that a joint at rest jitters: --no-friction leaves it out.
 tau is the total torque of the motors at an instant: torques from the file plus springs.
 
 Examples:
@@ -81,7 +83,7 @@ RecordingHeader header_of(const ModelArgument& argument, const SimulateOptions& 
 }
 
 void summarize(const SimulateOptions& o, const Summary& summary, double seconds) {
-    complain("{} s in {} steps", o.duration, summary.steps);
+    complain("{} s in {}", o.duration, counted(summary.steps, "step"));
     if (isatty(STDERR_FILENO) == 1) {
         complain(", {:.0f} times real time", o.duration / seconds);
     }
@@ -94,9 +96,9 @@ void summarize(const SimulateOptions& o, const Summary& summary, double seconds)
 void warn_of_steps(const Summary& summary) {
     if (summary.unconverged == 0) return;
     complain(
-        "warning: {} of {} steps did not meet the tolerance, the first at {} s: their forces "
+        "warning: {} of {} did not meet the tolerance, the first at {} s: their forces "
         "are the best found\n",
-        summary.unconverged, summary.steps, summary.first_unconverged);
+        summary.unconverged, counted(summary.steps, "step"), summary.first_unconverged);
 }
 
 void run_simulation(const ModelArgument& argument, const SimulateOptions& o) {

@@ -46,8 +46,8 @@ laws::State<double> posture(const Model& model) {
 // Beyond this many lines nobody reads on.
 constexpr int kMostLines = 60;
 
-void print_left_out(int shown, int all, const char* what) {
-    if (shown < all) print("  … and {} more {}\n", all - shown, what);
+void print_left_out(int shown, int all, const char* what, const char* one, const char* many) {
+    if (shown < all) print("  … and {}\n", counted(all - shown, what, one, many));
 }
 
 void print_tree(const Model& model) {
@@ -65,7 +65,7 @@ void print_tree(const Model& model) {
                      58 - indent),
               model.body(i).inertia.mass);
     }
-    print_left_out(shown, model.num_bodies(), "bodies");
+    print_left_out(shown, model.num_bodies(), "more bod", "y", "ies");
 }
 
 void print_state(const Model& model, const laws::State<double>& s) {
@@ -80,7 +80,7 @@ void print_state(const Model& model, const laws::State<double>& s) {
         ++shown;
         print("  {} {:7.3f}\n", padded(model.joint(i).name, 24), s.q[body.q_index]);
     }
-    print_left_out(shown, all, "joints");
+    print_left_out(shown, all, "more joint", "", "s");
 }
 
 void print_frame(const Model& model, const laws::State<double>& s, const std::string& frame) {
@@ -93,7 +93,7 @@ void print_frame(const Model& model, const laws::State<double>& s, const std::st
                  kSixRows);
 }
 
-void print_matrices(const Model& model, const laws::State<double>& s) {
+void print_matrices(const Model& model, const laws::State<double>& s, bool with_inverse) {
     const std::vector<std::string>& names = model.velocity_names();
     print_heading("Mass matrix M");
     print_matrix(mass_matrix(model, s.q), names);
@@ -102,8 +102,18 @@ void print_matrices(const Model& model, const laws::State<double>& s) {
     print_matrix(C, names);
     print_heading("Gravity torque G");
     print_matrix(G, names);
+    if (!with_inverse) return;
     print_heading("Inverse mass matrix M⁻¹, directly");
     print_matrix(inverse_mass_matrix(model, s.q), names);
+}
+
+void print_center_of_mass(const Model& model, const laws::State<double>& s) {
+    print_heading("Centre of mass");
+    const Vector3<double> com = center_of_mass(model, s.q);
+    print("  at ({:.4f} {:.4f} {:.4f}); Jacobian:\n", com.x(), com.y(), com.z());
+    print_matrix(com_jacobian(model, s.q), kThreeRows);
+    print("  its rate:\n");
+    print_matrix(com_jacobian_dot(model, s.q, s.v), kThreeRows);
 }
 
 void print_identities(const Model& model, const laws::State<double>& s) {
@@ -113,6 +123,11 @@ void print_identities(const Model& model, const laws::State<double>& s) {
     for (const laws::Residual& r : residuals) {
         if (r.fails()) set_exit_code(kFindings);
     }
+}
+
+// What keeps M from having an inverse, as the laws say it; nothing if it has one.
+std::string why_not_regular(const Model& model, const laws::State<double>& s) {
+    return laws::regularity_of_mass_matrix(model, s, laws::Report<double>(model.nv())).obstacle;
 }
 
 }  // namespace
@@ -125,8 +140,9 @@ void print_tour(const Model& model) {
     }
     const laws::State<double> s = posture(model);
     const std::vector<std::string>& names = model.velocity_names();
-    print("{}: {} moving bodies, {} degrees of freedom, {:.2f} kg\n", bold(model.name()),
-          model.num_bodies(), model.nv(), model.total_mass());
+    print("{}: {}, {} of freedom, {:.2f} kg\n", bold(model.name()),
+          counted(model.num_bodies(), "moving bod", "y", "ies"), counted(model.nv(), "degree"),
+          model.total_mass());
     print_heading("Tree");
     print_tree(model);
     print_heading("Posture");
@@ -139,37 +155,45 @@ void print_tour(const Model& model) {
     // Their size grows with the square of the degrees of freedom, what the identities take with the cube.
     const bool with_matrices = model.nv() <= 1000;
     const bool with_identities = model.nv() <= 300;
-    if (with_matrices) print_matrices(model, s);
+    // Of M⁻¹ and forward dynamics.
+    std::string obstacle;
+    if (with_identities) obstacle = why_not_regular(model, s);
+    if (with_matrices) print_matrices(model, s, obstacle.empty());
     print_heading("Frames");
     // The named frames; a robot without them shows its last link.
     const auto& described = model.description().frames;
     constexpr std::size_t kMostFrames = 12;
     const std::size_t shown = std::min(described.size(), kMostFrames);
     for (std::size_t k = 0; k < shown; ++k) print_frame(model, s, described[k].name);
-    print_left_out(static_cast<int>(shown), static_cast<int>(described.size()), "frames");
+    print_left_out(static_cast<int>(shown), static_cast<int>(described.size()), "more frame", "",
+                   "s");
     if (described.empty()) print_frame(model, s, model.frames().back().name);
-    print_heading("Centre of mass");
-    const Vector3<double> com = center_of_mass(model, s.q);
-    print("  at ({:.4f} {:.4f} {:.4f}); Jacobian:\n", com.x(), com.y(), com.z());
-    print_matrix(com_jacobian(model, s.q), kThreeRows);
-    print("  its rate:\n");
-    print_matrix(com_jacobian_dot(model, s.q, s.v), kThreeRows);
+    const bool has_mass = model.total_mass() > 0;
+    if (has_mass) print_center_of_mass(model, s);
 
     const VectorX<double> tau = inverse_dynamics(model, s.q, s.v, s.a);
-    print_heading("Inverse dynamics: τ for these accelerations; forward dynamics: a for this τ");
-    MatrixX<double> both(model.nv(), 2);
-    both << tau, forward_dynamics(model, s.q, s.v, tau);
-    print_matrix(both, names);
-
-    if (with_identities) {
-        print_identities(model, {s.q, s.v, s.a, tau});
-        return;
+    if (obstacle.empty()) {
+        print_heading(
+            "Inverse dynamics: τ for these accelerations; forward dynamics: a for this τ");
+        MatrixX<double> both(model.nv(), 2);
+        both << tau, forward_dynamics(model, s.q, s.v, tau);
+        print_matrix(both, names);
+    } else {
+        print_heading("Inverse dynamics: τ for these accelerations");
+        print_matrix(tau, names);
     }
+
+    if (with_identities) print_identities(model, {s.q, s.v, s.a, tau});
+    if (with_identities && obstacle.empty() && has_mass) return;
     print_heading("Left out");
-    print(
-        "  for a robot with {} degrees of freedom: {}the identities; see: plucker verify, plucker "
-        "eval\n",
-        model.nv(), with_matrices ? "" : "the matrices M, C and M⁻¹, and ");
+    if (!obstacle.empty()) print("  the inverse mass matrix and forward dynamics: {}\n", obstacle);
+    if (!has_mass) print("  the centre of mass: nothing that moves has mass\n");
+    if (!with_identities) {
+        print(
+            "  for a robot with {} degrees of freedom: {}the identities; see: plucker verify, "
+            "plucker eval\n",
+            model.nv(), with_matrices ? "" : "the matrices M, C and M⁻¹, and ");
+    }
 }
 
 void run_default() {

@@ -24,10 +24,12 @@ nlohmann::json to_json(const laws::Residual& r) {
 
 void print_summary(std::size_t held, std::size_t failed, std::size_t not_checked) {
     print("{}{}.\n",
-          failed == 0 ? green(fmt::format("{} laws hold", held))
-                      : red(fmt::format("{} of {} laws fail", failed, held + failed)),
-          not_checked > 0 ? fmt::format("; {} not checked, because they do not apply to this robot",
-                                        not_checked)
+          failed == 0 ? green(counted(held, "law", " holds", "s hold"))
+                      : red(fmt::format("{} of {}", failed,
+                                        counted(held + failed, "law", " fails",
+                                                failed == 1 ? "s fails" : "s fail"))),
+          not_checked > 0 ? fmt::format("; {} not checked, because {} not apply to this robot",
+                                        not_checked, not_checked == 1 ? "it does" : "they do")
                           : "");
 }
 
@@ -89,8 +91,8 @@ void add_verify(CLI::App& app) {
                                       {"not_checked", not_checked},
                                       {"laws", laws}});
         } else {
-            print("{}: {} laws at {} random states, seed {}\n", model.name(), residuals.size(),
-                  options->samples, options->seed);
+            print("{}: {} at {}, seed {}\n", model.name(), counted(residuals.size(), "law"),
+                  counted(options->samples, "random state"), options->seed);
             print_law_table(residuals);
             print_summary(residuals.size() - failed - not_checked, failed, not_checked);
         }

@@ -8,6 +8,7 @@
 #include "cuda_launcher.hpp"
 #include "function_writer.hpp"
 #include "plucker/algorithms/configuration.hpp"
+#include "plucker/algorithms/sentence.hpp"
 #include "plucker/compiler/cuda.hpp"
 #include "plucker/version.hpp"
 #include "selected_functions.hpp"
@@ -92,7 +93,7 @@ private:
             guard + "\n#define " + guard + "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
         for (const auto& function : functions_) {
             const CudaFunction& f = *function;
-            out += "\n/* " + std::string(f.row->says) + ".\n * ";
+            out += "\n/* " + sentence_of(f.row->says) + ".\n * ";
             for (const Group& group : f.program.input_groups)
                 out += group.name + ": " + std::to_string(group.size()) + ", ";
             const FunctionWriter writer(f.program, options_.precision);

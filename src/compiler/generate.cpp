@@ -10,6 +10,7 @@
 #include "identifiers.hpp"
 #include "plucker/algorithms/arranged.hpp"
 #include "plucker/algorithms/configuration.hpp"
+#include "plucker/algorithms/sentence.hpp"
 #include "plucker/compiler/parameters.hpp"
 #include "plucker/model/conventions.hpp"
 #include "plucker/version.hpp"
@@ -226,8 +227,8 @@ private:
     }
     std::string comment(const RobotFunction& f) const {
         const FunctionWriter writer(f.program, options_.precision);
-        std::string out =
-            "/* " + in_comment(f.row->says) + ".\n * Source: " + in_comment(f.row->source) + ".\n";
+        std::string out = "/* " + in_comment(sentence_of(f.row->says)) +
+                          ".\n * Source: " + in_comment(f.row->source) + ".\n";
         if (!f.frame.empty()) {
             out += " * Of the frame '" + in_comment(f.frame) + "'";
             if (f.row->inputs.has(Kind::kReference)) out += ", " + in_words(options_.reference);
@@ -432,6 +433,11 @@ static void compare(const char* name, const )" +
 }  // namespace
 
 std::vector<GeneratedFile> generate(const Model& model, const GenerateOptions& options) {
+    // Arrays of no numbers are no C.
+    if (model.nv() == 0) {
+        throw Error::because("generate: robot '", model.name(),
+                             "' has no joint that moves, so there is nothing to compute");
+    }
     if (options.language == GeneratedLanguage::kCuda)
         return compiler::generate_cuda(model, options);
     return RobotWriter(model, options).files();

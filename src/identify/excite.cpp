@@ -142,6 +142,7 @@ public:
             for (long t = 0; t < count; ++t) {
                 const auto [q, v, a] = at(x, log.time[t]);
                 log.q(t, range.q) = shift + scale * q;
+                if (is_end(log.time[t])) continue;
                 log.v(t, range.v) = scale * v;
                 log.a(t, range.v) = scale * a;
             }
@@ -149,15 +150,23 @@ public:
         return log;
     }
 
-    // How ill-conditioned the base parameters' regressor is along it; infinite where a joint would have to be too strong.
-    double judged(const Matrix& coefficients) {
+    // How ill-conditioned the base parameters' regressor is along a motion, and in how many directions it is zero.
+    struct Judgement {
+        double condition_number = std::numeric_limits<double>::infinity();
+        int unseen = 0;
+
+        // What is not seen is worse than what is badly seen.
+        double badness() const { return condition_number * (1 + 1e3 * unseen); }
+    };
+    // Infinitely so where a joint would have to be too strong.
+    Judgement judged(const Matrix& coefficients) {
         const MotionLog log = motion(coefficients, kJudged, options_.duration / kJudged);
         const Matrix tau = predict_torques(model_, log);
         const Excess excess = most_effort(tau);
         if (excess.share > kHeldBack) {
             if (least_excess_.share == 0 || excess.share < least_excess_.share)
                 least_excess_ = excess;
-            return std::numeric_limits<double>::infinity();
+            return {};
         }
         Matrix A = zeros<double>(base_.size(), base_.size());
         Matrix Y(model_.nv(), base_.size());
@@ -168,11 +177,10 @@ public:
         // What these motions never show, such as a held base's, is left out.
         const Vector values = eigenvalues_of(A);
         const double most = values[values.size() - 1];
-        if (!(most > 0)) return std::numeric_limits<double>::infinity();
+        if (!(most > 0)) return {};
         const auto least =
             std::find_if(values.begin(), values.end(), [&](double x) { return x > 1e-14 * most; });
-        const auto unseen = static_cast<double>(least - values.begin());
-        return std::sqrt(most / *least) * (1 + 1e3 * unseen);
+        return {std::sqrt(most / *least), static_cast<int>(least - values.begin())};
     }
 
     // Of the motions that ask too much of a joint, the one that asks least.
@@ -218,6 +226,11 @@ private:
             x[2 * h - 1] -= h * sum_b / squares;
         }
         return x;
+    }
+    // There a velocity is zero, of which rounding would leave the sign, and with it all of the dry friction.
+    bool is_end(double time) const {
+        const double rounding = 1e-12 * options_.duration;
+        return time == 0 || std::abs(time - options_.duration) < rounding;
     }
     Point at(const Vector& x, double time) const {
         Point out{0, 0, 0};
@@ -287,11 +300,13 @@ Excitation excite(const Model& model, const ExciteOptions& options) {
         const double done = static_cast<double>(trial) / options.trials;
         const Matrix tried = at_random ? excited.random_coefficients()
                                        : excited.changed(best, 0.5 * (1 - done) + 0.02);
-        const double judged = excited.judged(tried);
-        if (trial == 0) out.first_condition_number = judged;
-        if (judged < least) {
-            least = judged;
+        const auto judged = excited.judged(tried);
+        if (trial == 0) out.first_condition_number = judged.condition_number;
+        if (judged.badness() < least) {
+            least = judged.badness();
             best = tried;
+            out.condition_number = judged.condition_number;
+            out.num_unseen = judged.unseen;
         }
     }
     if (best.size() == 0) {
@@ -299,7 +314,6 @@ Excitation excite(const Model& model, const ExciteOptions& options) {
                              " motions stays below nine tenths of the joints' efforts",
                              excited.too_weak(), "; a longer duration is slower");
     }
-    out.condition_number = least;
     const auto count = static_cast<long>(std::ceil(options.duration * options.rate)) + 1;
     out.log = excited.motion(best, count, 1 / options.rate);
     out.log.tau = predict_torques(model, out.log);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "plucker/algorithms/table.hpp"
 #include "plucker/identify/base_parameters.hpp"
@@ -425,18 +426,35 @@ void check_options(const Model& model, const IdentifyOptions& options) {
                              " Hz; it must not be negative");
 }
 
+// Whether a combination of parameters, whose slopes by the unknowns are given, is the same whatever these are: as the
+// difference of two that are one unknown. What is left is the rounding of its terms.
+bool is_fixed(const Vector& row, const Matrix& slope) {
+    constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();
+    for (long z = 0; z < slope.cols(); ++z) {
+        double sum = 0, size = 0;
+        for (long k = 0; k < row.size(); ++k) {
+            sum += row[k] * slope(k, z);
+            size += std::abs(row[k] * slope(k, z));
+        }
+        if (std::abs(sum) > kRounding * static_cast<double>(row.size() + 8) * size) return false;
+    }
+    return true;
+}
+
 std::vector<IdentifiedParameter> described(const std::vector<std::string>& names, const Matrix& map,
                                            const Vector& before, const Vector& after,
-                                           const Matrix& prior, const Matrix& posterior) {
+                                           const Matrix& slope, const Matrix& prior,
+                                           const Matrix& posterior) {
     const auto deviation = [&](const Matrix& covariance, const Vector& row) {
         return std::sqrt(std::max(0.0, sum_of_products(covariance * row, row)));
     };
     std::vector<IdentifiedParameter> out;
     for (long k = 0; k < map.rows(); ++k) {
         const Vector row = row_of(map, k);
+        const bool fixed = is_fixed(row, slope);
         out.push_back({names[static_cast<std::size_t>(k)], sum_of_products(row, before),
-                       sum_of_products(row, after), deviation(posterior, row),
-                       deviation(prior, row)});
+                       sum_of_products(row, after), fixed ? 0 : deviation(posterior, row),
+                       fixed ? 0 : deviation(prior, row)});
     }
     return out;
 }
@@ -519,11 +537,12 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     const Weighted nothing{zeros<double>(pi.size(), pi.size()), zeros<double>(pi.size()), 0};
     const Matrix prior = Minimum(unknowns, nothing).covariance(unknowns.start());
     const Matrix posterior = minimum.covariance(z);
+    const Matrix slope = unknowns.times_slope(identity<double>(pi.size()), unknowns.start());
     out.model = with_dynamic_parameters(model, pi);
     out.parameters = described(dynamic_parameter_names(model), identity<double>(pi.size()),
-                               unknowns.file(), pi, prior, posterior);
+                               unknowns.file(), pi, slope, prior, posterior);
     out.combinations =
-        described(base.names, base.combination, unknowns.file(), pi, prior, posterior);
+        described(base.names, base.combination, unknowns.file(), pi, slope, prior, posterior);
     out.num_told =
         static_cast<int>(std::count_if(out.combinations.begin(), out.combinations.end(),
                                        [](const auto& x) { return x.is_told_by_data(); }));

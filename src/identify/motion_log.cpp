@@ -209,7 +209,8 @@ ResultMatrix<double> low_pass(const MatrixX<double>& columns, double cutoff, dou
 double cutoff_for(const MotionLog& log, double wished) {
     constexpr double kDefault = 10;  // Hz
     if (wished > 0) return wished;
-    return log.v.size() == 0 || log.a.size() == 0 ? kDefault : 0;
+    if (log.v.size() > 0 && log.a.size() > 0) return 0;
+    return log.size() < kFewestSamples ? kDefault : std::min(kDefault, log.rate() / 4);
 }
 
 MotionLog prepare_log(const Model& model, const MotionLog& log, double cutoff) {

@@ -161,4 +161,14 @@ MeshFinder::Found MeshFinder::find(const std::string& uri, bool under_any_name) 
     return {"", why};
 }
 
+std::string MeshFinder::uri_of(const std::string& path) const {
+    const fs::path relative = fs::path(path).lexically_relative(places().folder);
+    std::string out;
+    for (const char c : relative.empty() ? path : relative.string()) {
+        out += c;
+        if (c == '%') out += "25";  // find() decodes it
+    }
+    return out;
+}
+
 }  // namespace plucker::io

@@ -26,6 +26,8 @@ public:
     // A mesh is also found if its package was unpacked under another name. A model is not: it would be another one.
     Found find(const std::string& uri) const { return find(uri, true); }
     Found find_model(const std::string& uri) const { return find(uri, false); }
+    // The address of the file at that path, relative to the robot file; whether it may lie there, find() says.
+    std::string uri_of(const std::string& path) const;
 
 private:
     Found find(const std::string& uri, bool under_any_name) const;

@@ -81,7 +81,7 @@ auto members(CompiledFunction& x) {
 }
 auto members(MotionLog& x) { return std::tie(x.time, x.q, x.v, x.a, x.tau); }
 auto members(Excitation& x) {
-    return std::tie(x.log, x.condition_number, x.first_condition_number);
+    return std::tie(x.log, x.condition_number, x.first_condition_number, x.num_unseen);
 }
 auto members(BaseParameters& x) { return std::tie(x.columns, x.combination, x.names); }
 auto members(IdentifiedParameter& x) {

@@ -72,7 +72,9 @@ void bind_classes(py::module_& module) {
         .def(pickled<Excitation>())
         .def_readonly("log", &Excitation::log, "The motion, with the torques that the robot says.")
         .def_readonly("condition_number", &Excitation::condition_number,
-                      "Of the regressor along it.")
+                      "Of the regressor along it, without what it never shows.")
+        .def_readonly("num_unseen", &Excitation::num_unseen,
+                      "Combinations of parameters that it never shows, such as a held base's.")
         .def_readonly("first_condition_number", &Excitation::first_condition_number,
                       "Of the first motion that was tried.")
         .def("__repr__", [](const Excitation& x) {

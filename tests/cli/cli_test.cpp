@@ -1,8 +1,11 @@
 // The tool as people run it: output, errors, exit codes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <sstream>
 
 #include "tool.hpp"
 
@@ -214,6 +217,18 @@ TEST(Check, PrintsWhatTheReadmeShows) {
     EXPECT_NE(readme.find(expected), std::string::npos) << expected;
 }
 
+TEST(Check, NamesTheFileThatCannotBeRead) {
+    const Outcome text = run("check missing.urdf");
+    EXPECT_EQ(text.code, 2);
+    EXPECT_TRUE(text.output.starts_with("missing.urdf: error: no such file\n")) << text.output;
+    for (const std::string name : {"missing.urdf", "builtin:nothing"}) {
+        const json report = json::parse(run("check --json " + name).output);
+        ASSERT_EQ(report["diagnostics"].size(), 1U);
+        EXPECT_EQ(report["diagnostics"][0]["file"], name);
+        EXPECT_EQ(report["errors"], 1);
+    }
+}
+
 TEST(Check, ReadsOneOfSeveralModels) {
     const std::string link =
         "<link name='l'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz>"
@@ -331,6 +346,27 @@ TEST(Verify, CertifiesARobotFile) {
     const json machine = json::parse(verify.output);
     EXPECT_EQ(machine["failed"], 0);
     EXPECT_GE(machine["laws"].size(), 44U);
+}
+
+// In columns, however long the names of the laws.
+TEST(Verify, CountsAndLinesUp) {
+    const std::string output = run("verify builtin:pendulum --samples 1").output;
+    EXPECT_NE(output.find(" laws at 1 random state, seed 1\n"), std::string::npos) << output;
+    std::istringstream lines(output);
+    std::string line;
+    std::getline(lines, line);
+    std::set<std::size_t> widths;
+    while (std::getline(lines, line)) {
+        const std::size_t end = line.find("  holds");
+        if (end == std::string::npos) continue;
+        // Columns, not bytes: a dot on a letter takes none of its own.
+        widths.insert(static_cast<std::size_t>(std::count_if(
+            line.begin(), line.begin() + static_cast<std::ptrdiff_t>(end), [](char x) {
+                const auto byte = static_cast<unsigned char>(x);
+                return (byte & 0xC0U) != 0x80 && byte != 0xCC;
+            })));
+    }
+    EXPECT_EQ(widths.size(), 1U) << output;
 }
 
 TEST(Verify, ExitsWithOneIfALawFails) {

@@ -130,6 +130,105 @@ TEST(ConvertWrites, UrdfWhateverTheFileIsCalled) {
     EXPECT_EQ(convert_to(folder.path() / "robot.xml").output, "");
 }
 
+// A robot in robots/, in each of the three formats, with a mesh in robots/parts/.
+class ConvertNamesMeshes : public testing::Test {
+protected:
+    ConvertNamesMeshes() {
+        folder_.write("robots/parts/50% wedge.obj",
+                      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+        const std::string mass =
+            "<inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/>"
+            "</inertial>";
+        folder_.write("robots/r.urdf",
+                      "<robot name='r'><link name='a'>" + mass +
+                          "<visual><geometry><mesh filename='parts/50%25 wedge.obj'/></geometry>"
+                          "</visual></link></robot>");
+        folder_.write("robots/r.sdf",
+                      "<sdf version='1.9'><model name='r'><link name='a'><inertial><mass>1</mass>"
+                      "<inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial><visual "
+                      "name='v'><geometry><mesh><uri>parts/50%25 wedge.obj</uri>"
+                      "</mesh></geometry></visual></link></model></sdf>");
+        folder_.write("robots/r.xml",
+                      "<mujoco model='r'><compiler meshdir='parts'/><asset><mesh name='m' "
+                      "file='50%25 wedge.obj'/></asset><worldbody><body name='a'><geom type='mesh' "
+                      "mesh='m'/></body></worldbody></mujoco>");
+        for (const char* name : {"new", "robots/below"})
+            fs::create_directory(folder_.path() / name);
+    }
+
+    // From the scratch folder, with both streams.
+    Outcome line(const std::string& text) const {
+        return run_shell("cd '" + folder_.path().string() + "' && " + text + " 2>&1");
+    }
+    std::string address_in(const std::string& file) const {
+        const std::string text = content(folder_.path() / file);
+        const std::string before = "<mesh filename=\"";
+        const std::size_t at = text.find(before);
+        if (at == std::string::npos) return "no mesh";
+        const std::size_t begin = at + before.size();
+        return text.substr(begin, text.find('"', begin) - begin);
+    }
+
+    const ScratchFolder folder_{"meshes"};
+};
+
+TEST_F(ConvertNamesMeshes, RelativeToTheNewFile) {
+    for (const std::string robot : {"robots/r.urdf", "robots/r.sdf", "robots/r.xml"}) {
+        const std::pair<const char*, const char*> places[] = {
+            {"new.urdf", "robots/parts/50%25 wedge.obj"},
+            {"robots/again.urdf", "parts/50%25 wedge.obj"},
+            {"robots/parts/in.urdf", "50%25 wedge.obj"}};
+        for (const auto& [file, address] : places) {
+            EXPECT_EQ(line("$plucker convert " + robot + " " + file).output, "") << robot;
+            EXPECT_EQ(address_in(file), address) << robot;
+            // It finds the mesh when it is read.
+            const Outcome check = line(std::string("$plucker check ") + file);
+            EXPECT_EQ(check.output.find("is not used"), std::string::npos) << check.output;
+        }
+        // Standard output is taken for a file in this folder.
+        EXPECT_EQ(line("$plucker convert " + robot + " > printed.urdf").output, "") << robot;
+        EXPECT_EQ(content(folder_.path() / "printed.urdf"), content(folder_.path() / "new.urdf"));
+    }
+}
+
+TEST_F(ConvertNamesMeshes, AndSaysWhichAreNotFoundFromThere) {
+    for (const std::string robot : {"robots/r.urdf", "robots/r.sdf", "robots/r.xml"}) {
+        EXPECT_EQ(line("$plucker convert " + robot + " new/r.urdf").output,
+                  robot +
+                      ": warning: link 'a': mesh '../robots/parts/50%25 wedge.obj' is not found "
+                      "from the new file: it lies outside the robot's folder; name its folder as a "
+                      "package path to allow it\n");
+        EXPECT_EQ(line("$plucker convert " + robot + " new/r.urdf --package-path robots").output,
+                  "");
+        EXPECT_EQ(address_in("new/r.urdf"), "../robots/parts/50%25 wedge.obj");
+        EXPECT_EQ(line("$plucker check new/r.urdf --package-path robots").code, 0);
+    }
+}
+
+// The name of a package stays, wherever the package is; a mesh that is missing is not found from the new place either.
+TEST_F(ConvertNamesMeshes, OfPackagesByThePackage) {
+    const auto robot = [&](const std::string& file, const std::string& address) {
+        folder_.write(file, "<robot name='r'><link name='a'><visual><geometry><mesh filename='" +
+                                address + "'/></geometry></visual></link></robot>");
+    };
+    robot("robots/package.urdf", "package://parts/50%25 wedge.obj");
+    EXPECT_EQ(line("$plucker convert robots/package.urdf robots/below/r.urdf --package-path robots")
+                  .output,
+              "");
+    EXPECT_EQ(address_in("robots/below/r.urdf"), "package://parts/50%25 wedge.obj");
+    folder_.write("share/pack/part.obj", "v 0 0 0\n");
+    robot("share/mine/r.urdf", "package://pack/part.obj");
+    EXPECT_NE(line("$plucker convert share/mine/r.urdf new/r.urdf")
+                  .output.find("mesh 'package://pack/part.obj' is not found from the new file"),
+              std::string::npos);
+    EXPECT_EQ(address_in("new/r.urdf"), "package://pack/part.obj");
+    robot("share/mine/r.urdf", "missing.obj");
+    EXPECT_NE(
+        line("$plucker convert share/mine/r.urdf new/r.urdf")
+            .output.find("mesh 'missing.obj' is not found from the new file: it does not exist"),
+        std::string::npos);
+}
+
 TEST(ConvertWrites, AllOrNothing) {
     const ScratchFolder folder("failures");
     const fs::path& at = folder.path();

@@ -54,7 +54,7 @@ TEST(ExitCode, IsOneForFindingsOfCheckAlone) {
          {bad.path() + " /nowhere.urdf", "/nowhere.urdf " + bad.path()}) {
         const Outcome both = run("check --strict " + models);
         EXPECT_EQ(both.code, 2);
-        EXPECT_NE(both.output.find("/nowhere.urdf: no such file"), std::string::npos)
+        EXPECT_NE(both.output.find("/nowhere.urdf: error: no such file"), std::string::npos)
             << both.output;
         EXPECT_NE(both.output.find("triangle inequality"), std::string::npos) << both.output;
         EXPECT_NE(both.output.find("2 models: 2 errors"), std::string::npos) << both.output;

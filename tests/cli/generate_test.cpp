@@ -51,7 +51,8 @@ TEST(GenerateCommand, ExplainsWithoutWriting) {
 TEST(GenerateCommand, WritesParametersAndFrames) {
     const OutputFolder folder;
     const Outcome outcome =
-        run("generate builtin:arm --functions frame_jacobian --frame tool,link4 --reference world "
+        run("generate builtin:arm --functions frame_jacobian,frame_pose --frame tool,link4 "
+            "--reference world "
             "--parameter gravity --parameter frame:tool --explain --json --output " +
             folder.path());
     ASSERT_EQ(outcome.code, 0) << outcome.output;
@@ -64,6 +65,9 @@ TEST(GenerateCommand, WritesParametersAndFrames) {
           "ARM_DEFAULT_FRAME_TOOL[6]", "in the world's axes, at the world's origin"}) {
         EXPECT_NE(header.find(text), std::string::npos) << text << "\n" << header;
     }
+    // What a function computes is a sentence, which begins with a capital or a symbol.
+    for (const char* begin : {"/* J with J v = ", "/* The pose of a frame "})
+        EXPECT_NE(header.find(begin), std::string::npos) << header;
 }
 
 // Each choice reaches what is written.

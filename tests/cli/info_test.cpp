@@ -77,6 +77,15 @@ TEST(InfoJson, CountsEveryCoordinateOnce) {
     }
 }
 
+TEST(InfoJson, GivesAxesTheirLength) {
+    const TemporaryFile file(
+        "axis.urdf",
+        "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'><parent "
+        "link='a'/><child link='b'/><axis xyz='0 -4 0'/></joint></robot>");
+    const json info = json::parse(run("info --json " + file.path()).output);
+    EXPECT_EQ(info["joints"][0]["axis"], json({0.0, -1.0, 0.0}));
+}
+
 TEST(InfoText, ShowsLimitsAndFriction) {
     const TemporaryFile file("info_text.urdf", kRobot);
     const std::string text = run("info " + file.path()).output;
@@ -222,6 +231,32 @@ TEST(Tour, EndsForARobotOfAnySize) {
          {"… and 4940 more bodies", "… and 4940 more joints", "… the first 12×2 of 5000×2",
           "5000 degrees of freedom: the matrices M, C and M⁻¹, and the identities"}) {
         EXPECT_NE(cut.find(part), std::string::npos) << part;
+    }
+}
+
+// A link that moves and weighs nothing: M has no inverse, and everything else is shown.
+TEST(Tour, LeavesOutWhatTheRobotDoesNotHave) {
+    const auto robot = [](const std::string& mass) {
+        return "<robot name='r'><link name='base'/><link name='arm'>" + mass +
+               "</link><joint name='hinge' type='continuous'><parent link='base'/><child "
+               "link='arm'/><axis xyz='0 0 1'/></joint></robot>";
+    };
+    const std::string negative =
+        "<inertial><mass value='1'/><inertia ixx='-1' ixy='0' ixz='0' iyy='-1' iyz='0' izz='-1'/>"
+        "</inertial>";
+    for (const auto& [mass, why] :
+         {std::pair(std::string(), "M is singular, joint 'hinge' moves no inertia"),
+          std::pair(negative, "M is not positive definite")}) {
+        const TemporaryFile file("r.urdf", robot(mass));
+        const Outcome outcome = run("tour " + file.path() + " 2> /dev/null");
+        EXPECT_LE(outcome.code, 1) << outcome.output;  // a law may fail
+        EXPECT_EQ(outcome.output.find("Inverse mass matrix"), std::string::npos);
+        EXPECT_EQ(outcome.output.find("Centre of mass") == std::string::npos, mass.empty());
+        for (const std::string& part :
+             {std::string("Frames"), std::string("Inverse dynamics: τ for these accelerations\n"),
+              std::string("Identities"),
+              std::string("Left out\n  the inverse mass matrix and forward dynamics: ") + why})
+            EXPECT_NE(outcome.output.find(part), std::string::npos) << part << outcome.output;
     }
 }
 

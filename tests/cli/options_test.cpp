@@ -175,6 +175,32 @@ TEST(Options, LeaveSeveralModelsAlone) {
     }
 }
 
+TEST(Options, ThatAreFlagsTakeNoValue) {
+    for (const std::string flag : {"info builtin:arm --json", "check builtin:arm --strict",
+                                   "eval builtin:arm --state - --floating", "bench --json"}) {
+        for (const std::string value : {"4", "no", "false"}) {
+            const Outcome outcome = run(flag + "=" + value + " 2>&1 < /dev/null");
+            EXPECT_EQ(outcome.code, 2) << flag << value;
+            EXPECT_NE(outcome.output.find(flag.substr(flag.rfind(' ') + 1) + " takes no value"),
+                      std::string::npos)
+                << outcome.output;
+        }
+    }
+    // Those that need none may have one.
+    EXPECT_EQ(run("simulate builtin:pendulum --duration 0.002 --hold=kp=1").code, 0);
+    EXPECT_EQ(run("simulate builtin:pendulum --duration 0.002 --hold kp=1,kd=2").code, 0);
+}
+
+TEST(Options, OfAFormatAreNamed) {
+    for (const std::string value : {"tsv", "1"}) {
+        const Outcome outcome =
+            run("eval builtin:pendulum --state - --output-format " + value + " 2>&1 < /dev/null");
+        EXPECT_EQ(outcome.code, 2);
+        EXPECT_EQ(outcome.output, "plucker: eval: --output-format: " + value +
+                                      " not in {json,csv}; see: plucker eval --help\n");
+    }
+}
+
 TEST(Options, OfAListMayBeRepeated) {
     const TemporaryFile state("repeated.json", kPendulumState);
     const std::string begin = "eval --state " + state.path();

@@ -373,6 +373,11 @@ TEST_F(Simulate, SaysAtWhichOfSeveralStatesItBegins) {
               std::string::npos)
         << several.output;
     EXPECT_EQ(lines(file("one.jsonl")).at(1)["q"][0], 0.5);
+    EXPECT_NE(several.output.find("0.001 s in 1 step\n"), std::string::npos) << several.output;
+    const std::string input = "simulate builtin:pendulum --duration 0.001 --state - 2>&1 ";
+    EXPECT_EQ(run(input + "< /dev/null").output.find("-: "), std::string::npos);
+    EXPECT_EQ(run_shell("echo '[]' | $plucker " + input).output,
+              "plucker: standard input: has no state with q\n");
     const TemporaryFile one("one.json", "{\"q\": [0.5]}");
     EXPECT_EQ(run(line + one.path() + " 2>&1").output.find("states"), std::string::npos);
 }

@@ -1,6 +1,9 @@
 // plucker view: a page for a robot, for a recording and for several, and what it says when it cannot be.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "io/scratch_folder.hpp"
 #include "tool.hpp"
 
@@ -38,6 +41,22 @@ TEST(View, ShowsASimulationAtOnce) {
         EXPECT_EQ(outcome.code, 0) << outcome.output;
         EXPECT_TRUE(outcome.output.starts_with(page + " (")) << outcome.output;
         EXPECT_NE(page_at(page).find("\"name\":\"simulation\""), std::string::npos);
+    }
+}
+
+// Into a pipe too, where what was printed waits when the browser is started.
+TEST(View, SaysOnceWhatItOpens) {
+    const ScratchFolder folder("view");
+    const std::string browser = folder.write("bin/xdg-open", "#!/bin/sh\nexit 0\n");
+    std::filesystem::permissions(browser, std::filesystem::perms::owner_all);
+    const std::string page = folder.path() / "page.html";
+    for (const std::string command : {"view builtin:pendulum", "play builtin:pendulum"}) {
+        const Outcome outcome = run_shell("PATH='" + folder.path().string() + "/bin':$PATH; " +
+                                          "$plucker " + command + " --open --output " + page);
+        EXPECT_EQ(outcome.code, 0) << outcome.output;
+        EXPECT_TRUE(outcome.output.starts_with(page + " (")) << outcome.output;
+        EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 1)
+            << outcome.output;
     }
 }
 

@@ -490,6 +490,13 @@ TEST(Generate, NamesWhatItCannot) {
               }).find("robot 'arm' has no floating_base_inverse_dynamics"),
               std::string::npos);
     EXPECT_NE(message([] { (void)generate(robots::arm(), {.functions = {}}); }), "no error");
+    for (const auto language :
+         {GeneratedLanguage::kC, GeneratedLanguage::kCpp, GeneratedLanguage::kCuda}) {
+        EXPECT_EQ(message([&] {
+                      (void)generate(Builder("post").link("foot").build(), {.language = language});
+                  }),
+                  "generate: robot 'post' has no joint that moves, so there is nothing to compute");
+    }
     const auto complaint = [](const GenerateOptions& options) {
         return message([&] { (void)generate(robots::arm(), options); });
     };

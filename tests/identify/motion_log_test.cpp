@@ -12,16 +12,19 @@
 namespace plucker::test {
 namespace {
 
-// What is computed from positions is filtered, at ten hertz unless another cutoff is wished; what was measured is not.
+// What is computed from positions is filtered, at ten hertz unless another cutoff is wished, or a quarter of the rate where
+// the samples are few; what was measured is not.
 TEST(PrepareLog, IsFilteredWhereSomethingIsComputed) {
-    const MatrixX<double> there = MatrixX<double>::Ones(9, 1);
+    const MatrixX<double> there = MatrixX<double>::Ones(81, 1);
     for (const bool has_v : {false, true}) {
         for (const bool has_a : {false, true}) {
-            MotionLog log{VectorX<double>::LinSpaced(9, 0, 1), there, {}, {}, there};
+            MotionLog log{VectorX<double>::LinSpaced(81, 0, 2), there, {}, {}, there};
             if (has_v) log.v = there;
             if (has_a) log.a = there;
             EXPECT_EQ(cutoff_for(log, 0), has_v && has_a ? 0 : 10) << has_v << has_a;
             EXPECT_EQ(cutoff_for(log, 3), 3) << has_v << has_a;
+            log.time *= 2;  // at 20 Hz, where 10 Hz is too much for the filter
+            EXPECT_EQ(cutoff_for(log, 0), has_v && has_a ? 0 : 5) << has_v << has_a;
         }
     }
 }

@@ -26,9 +26,10 @@ struct ExciteOptions {
 
 struct Excitation {
     MotionLog log;  // with the torques that the model says
-    double condition_number =
-        0;  // of the regressor, each column in the unit that a random state gives it
+    // Of the regressor, each column in the unit that a random state gives it, without what the motion never shows.
+    double condition_number = 0;
     double first_condition_number = 0;  // ... of the first motion that was tried
+    int num_unseen = 0;  // combinations of parameters that it never shows, such as a held base's
 };
 
 // Joints whose coordinates are no vector space (spherical, planar, floating) are held. That the robot keeps clear of itself and

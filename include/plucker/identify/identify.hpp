@@ -18,7 +18,8 @@
 namespace plucker {
 
 struct IdentifyOptions {
-    // Low-pass filter, Hz; 0: 10 Hz where velocities or accelerations have to be found from positions, none otherwise.
+    // Low-pass filter, Hz; 0: 10 Hz, or a quarter of the rate if that is less, where velocities or accelerations have to be
+    // found from positions, none otherwise.
     double cutoff = 0;
     // How far the file's masses may be off, relative to themselves, as a standard deviation.
     double prior = 0.3;

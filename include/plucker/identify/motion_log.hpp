@@ -26,8 +26,8 @@ void check_log(const Model& model, const MotionLog& log);
 // together it is of eighth order, with half of the amplitude left at the cutoff. Ends are continued by reflection.
 ResultMatrix<double> low_pass(const MatrixX<double>& columns, double cutoff, double rate);
 
-// The cutoff that is used where `wished` is 0: of 10 Hz where velocities or accelerations have to be found from positions,
-// none otherwise.
+// The cutoff that is used where `wished` is 0: of 10 Hz, or a quarter of the rate if that is less, where velocities or
+// accelerations have to be found from positions, none otherwise.
 double cutoff_for(const MotionLog& log, double wished);
 
 // The log with velocities and accelerations: those that are there, or from central differences along the robot's own

@@ -2,10 +2,12 @@
 
 #include <tinyxml2.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <set>
 
+#include "mesh_uri.hpp"
 #include "plucker/io/write_text.hpp"
 #include "plucker/joints/joint.hpp"
 #include "plucker/model/error.hpp"
@@ -250,15 +252,61 @@ private:
     std::set<std::string> used_;
 };
 
+// Lets a file at that path name the meshes; returns what it cannot find.
+std::vector<Diagnostic> move_meshes(Description& d, const std::string& path,
+                                    const std::vector<std::string>& package_paths) {
+    const io::MeshFinder files(path, package_paths);
+    std::vector<Diagnostic> not_found;
+    const auto move = [&](const LinkDescription& link, Mesh& mesh) {
+        const bool is_found = !mesh.path.empty();
+        const bool is_relative = mesh.uri.find("://") == std::string::npos;
+        if (is_found && files.find(mesh.uri).path == mesh.path) return;
+        // A package is found by its name, and only the robot's own file knows models.
+        if (is_found && (is_relative || mesh.uri.starts_with("model://")))
+            mesh.uri = files.uri_of(mesh.path);
+        const io::MeshFinder::Found found = files.find(mesh.uri);
+        // Where no file was found to begin with, its address may be one of the new folder.
+        if (is_found ? found.path == mesh.path : !is_relative || !found.path.empty()) return;
+        Diagnostic loss;
+        loss.severity = Severity::kWarning;
+        loss.element = "link '" + link.name + "'";
+        loss.message = "mesh '" + mesh.uri + "' is not found from the new file: " +
+                       (found.path.empty() ? found.why : "there is another one");
+        if (std::none_of(not_found.begin(), not_found.end(), [&](const Diagnostic& known) {
+                return known.element == loss.element && known.message == loss.message;
+            }))
+            not_found.push_back(std::move(loss));
+    };
+    for (LinkDescription& link : d.links) {
+        for (std::vector<Shape>* shapes : {&link.visuals, &link.collisions}) {
+            for (Shape& shape : *shapes) {
+                Mesh* mesh = std::get_if<Mesh>(&shape.geometry);
+                if (mesh != nullptr && !mesh->uri.empty()) move(link, *mesh);
+            }
+        }
+    }
+    return not_found;
+}
+
 }  // namespace
 
 std::string write_urdf(const Description& description, std::vector<Diagnostic>* lost) {
     return UrdfWriter(description).write(lost);
 }
 
+std::string write_urdf_for(const Description& description, const std::string& path,
+                           std::vector<Diagnostic>* lost,
+                           const std::vector<std::string>& package_paths) {
+    Description moved = description;
+    std::vector<Diagnostic> not_found = move_meshes(moved, path, package_paths);
+    std::string text = write_urdf(moved, lost);
+    if (lost != nullptr) lost->insert(lost->end(), not_found.begin(), not_found.end());
+    return text;
+}
+
 void write_urdf_file(const Description& description, const std::string& path,
-                     std::vector<Diagnostic>* lost) {
-    io::write_text_file(path, write_urdf(description, lost));
+                     std::vector<Diagnostic>* lost, const std::vector<std::string>& package_paths) {
+    io::write_text_file(path, write_urdf_for(description, path, lost, package_paths));
 }
 
 }  // namespace plucker
