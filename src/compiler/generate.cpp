@@ -22,19 +22,12 @@ namespace {
 using compiler::FunctionWriter;
 using compiler::Group;
 using compiler::identifiers;
+using compiler::in_comment;
 using compiler::literal;
 using compiler::ParameterKind;
 using compiler::Program;
 using compiler::ProgramParameter;
 using compiler::upper;
-
-// A comment may not end early.
-std::string in_comment(std::string text) {
-    for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
-        text.insert(at + 1, 1, ' ');
-    for (char& c : text) c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    return text;
-}
 
 // --- A robot ---------------------------------------------------------------------------------------------
 

@@ -91,14 +91,14 @@ std::string letters_and_digits(const std::string& name) {
     }
     while (!out.empty() && out.back() == '_') out.pop_back();
     while (!out.empty() && out.front() == '_') out.erase(out.begin());
-    if (out.empty() || is_digit(out.front())) out = "robot" + (out.empty() ? "" : "_" + out);
     return out;
 }
 
 }  // namespace
 
 std::string identifier_from(const std::string& name) {
-    const std::string out = letters_and_digits(name);
+    std::string out = letters_and_digits(name);
+    if (out.empty() || is_digit(out.front())) out = "robot" + (out.empty() ? "" : "_" + out);
     return is_taken(out) ? out + "_" : out;
 }
 
@@ -109,11 +109,19 @@ std::string upper(std::string text) {
     return text;
 }
 
+std::string in_comment(std::string text) {
+    for (std::size_t at = 0; (at = text.find("*/", at)) != std::string::npos;)
+        text.insert(at + 1, 1, ' ');
+    for (char& c : text) c = static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    return text;
+}
+
 std::vector<std::string> identifiers(const std::vector<std::string>& names) {
     std::vector<std::string> out;
     std::set<std::string> seen;
     for (const std::string& name : names) {
-        const std::string plain = letters_and_digits(name);
+        const std::string letters = letters_and_digits(name);
+        const std::string plain = letters.empty() ? "unnamed" : letters;
         std::string unique = plain;
         for (int k = 2; !seen.insert(upper(unique)).second; ++k)
             unique = plain + "_" + std::to_string(k);

@@ -320,6 +320,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "column 3: unknown frame 'hand'"},
         BadTable{"ForceReference", "q.shoulder,q.elbow,external.lower.wrld.linear.x\n1,2,3\n",
                  "unknown coordinates 'wrld'; closest: 'world'"},
+        BadTable{"ForceWithoutFrame", "q.shoulder,q.elbow,external.linear.x\n1,2,3\n",
+                 "'external.linear.x' must be external.FRAME.IN.linear.x"},
         BadTable{"ForceComponent", "q.shoulder,q.elbow,external.lower.world.x\n1,2,3\n",
                  "must end in .angular.x"},
         BadTable{"ForcePart", "q.shoulder,q.elbow,external.lower.world.linear.x\n1,2,3\n",

@@ -222,7 +222,7 @@ TEST(Evaluate, AllNamesWhatARobotWithoutMassLeavesOut) {
 // A state in the middle of a file is refused with its own line.
 TEST(Evaluate, NamesTheLineOfAStateInAnArray) {
     EXPECT_NE(message(robots::pendulum(), "[\n{\"q\": [0]},\n{\"q\": [0, 1]}\n]")
-                  .find("error: input:3: state 1: q must be an array of 1 numbers, not 2: hinge"),
+                  .find("error: input:3: state 1: q must be an array of 1 number, not 2: hinge"),
               std::string::npos);
     EXPECT_NE(message(robots::pendulum(), "{\"samples\":\n[{\"q\": [0]},\n  {\"q\": [0,]}]}")
                   .find("error: input:3: column 12: not valid JSON"),
@@ -324,6 +324,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadState{"TrailingComma", R"([{"q": [1, 1], "v": [1, 1], "a": [1, 1]},])",
                  "not valid JSON"},
         BadState{"SamplesTwice", R"({"samples": [], "samples": []})", "is given twice"},
+        BadState{"OpenObjectAroundSamples", R"({"samples":[{"q":[1,2]},{"q":[3,4]}])",
+                 "input:1: column 37: not valid JSON"},
+        BadState{"CommaBehindSamples", "{\"samples\":[{\"q\":[1,2]}],\n,}",
+                 "input:2: column 1: not valid JSON"},
+        BadState{"ArrayOfTwoForOne", R"({"q": {"joints": {"shoulder": [1, 2], "elbow": 1}}})",
+                 "q.joints.shoulder must be an array of 1 number, not 2"},
         BadState{"OpenString", R"([{"q)", "not valid JSON"},
         BadState{"SecondLine",
                  "{\"q\": {\"joints\": {\"shoulder\": 1, \"elbow\": 1}}, \"v\": [0,0], \"a\": "

@@ -29,6 +29,7 @@ TEST(HeightFields, SayWhatIsWrongAndWhere) {
     EXPECT_EQ(complaint("1 2\n1 nan\n"), "heights.csv:2: 'nan' is not a height in metres");
     EXPECT_EQ(complaint("1 2\n\n1 2 3\n"),
               "heights.csv:3: the line has 3 heights, and those before it 2");
+    EXPECT_EQ(complaint("1 2\n1\n"), "heights.csv:2: the line has 1 height, and those before it 2");
     EXPECT_EQ(complaint("1 2\n"),
               "heights.csv: has 2 x 1 heights; terrain needs two each way at least");
     EXPECT_EQ(complaint("1 2\n3 4\n", 0),

@@ -406,6 +406,175 @@ TEST_F(Mjcf, MeshWithATurnedFaceHasTheSameMass) {
     EXPECT_NE(messages(read_mesh("many")).find(kWords), std::string::npos);
 }
 
+// A tetrahedron with edges of 0.4, 0.3 and 0.2 m from one corner.
+const char* const kHull = "<mesh name='m' vertex='0 0 0 0.4 0 0 0 0.3 0 0 0 0.2' ";
+constexpr double kSinglePrecision = 1e-6;  // MuJoCo has corners as floats, and moves them
+
+TEST_F(Mjcf, DensityCountsForTheVolumeOfAMesh) {
+    const auto mass_with = [&](const std::string& asset, const std::string& geom) {
+        const ReadResult result =
+            read(in_world("<body name='b'><joint/><geom type='mesh' mesh='m' " + geom + "/></body>",
+                          "<asset>" + std::string(kHull) + asset + "/></asset>"));
+        EXPECT_TRUE(result.diagnostics.empty()) << messages(result);
+        return link(result.description, "b").mass;
+    };
+    constexpr double kVolume = 0.4 * 0.3 * 0.2 / 6;
+    for (const std::string rule : {"", "inertia='legacy'", "inertia='convex'", "inertia='exact'"}) {
+        const MassProperties mass = mass_with(rule, "density='700'");
+        EXPECT_NEAR(mass.mass, 700 * kVolume, kSinglePrecision * 700 * kVolume) << rule;
+        EXPECT_LT(norm(mass.center - Vec3<double>{0.1, 0.075, 0.05}), kSinglePrecision) << rule;
+        EXPECT_NEAR(mass_with(rule, "").mass, 1000 * kVolume, kSinglePrecision * 1000 * kVolume);
+        EXPECT_EQ(mass_with(rule, "mass='3'").mass, 3);
+        // Of the corner at the origin: m/10 · (b² + c²), and m/20 · a b beside the diagonal.
+        const Vec3<double> c = mass.center;
+        const SymMat3<double>& I = mass.about_center;
+        EXPECT_NEAR(I.xx + mass.mass * (c.y * c.y + c.z * c.z), mass.mass / 10 * (0.09 + 0.04),
+                    kSinglePrecision);
+        EXPECT_NEAR(I.xy - mass.mass * c.x * c.y, -mass.mass / 20 * 0.4 * 0.3, kSinglePrecision);
+        EXPECT_NEAR(I.yz - mass.mass * c.y * c.z, -mass.mass / 20 * 0.3 * 0.2, kSinglePrecision);
+    }
+    // Moved, turned and scaled, in this order.
+    const MassProperties moved = mass_with(
+        "refpos='0.1 0 0' refquat='0.7071067811865476 0 0 0.7071067811865476' scale='1 2 -3' "
+        "inertia='exact'",
+        "density='700'");
+    EXPECT_NEAR(moved.mass, 6 * 700 * kVolume, kSinglePrecision * 6 * 700 * kVolume);
+    EXPECT_LT(norm(moved.center - Vec3<double>{0.075, 0, -0.15}), kSinglePrecision);
+}
+
+TEST_F(Mjcf, MeshMayHaveItsMassOnTheSurface) {
+    const std::array<Vec3<double>, 4> corners{
+        Vec3<double>{0, 0, 0}, {0.4, 0, 0}, {0, 0.3, 0}, {0, 0, 0.2}};
+    // Edges' midpoints stand for a triangle up to second moments.
+    double area = 0, xx = 0, xy = 0;
+    Vec3<double> moment{};
+    for (int left_out = 0; left_out < 4; ++left_out) {
+        std::vector<Vec3<double>> face;
+        for (int k = 0; k < 4; ++k) {
+            if (k != left_out) face.push_back(corners[static_cast<std::size_t>(k)]);
+        }
+        const double a = norm(cross(face[1] - face[0], face[2] - face[0])) / 2;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3<double> p = 0.5 * (face[k] + face[(k + 1) % 3]);
+            area += a / 3;
+            moment = moment + a / 3 * p;
+            xx += a / 3 * (p.y * p.y + p.z * p.z);
+            xy -= a / 3 * p.x * p.y;
+        }
+    }
+    const Vec3<double> centre = (1 / area) * moment;
+    const auto expect = [&](const std::string& asset, const std::string& geom, double mass) {
+        const ReadResult result = read(in_world(
+            "<body name='b' pos='3 2 1'><joint/><geom type='mesh' mesh='m' " + geom + "/></body>",
+            "<asset>" + std::string(kHull) + asset + "/></asset>"));
+        EXPECT_TRUE(result.diagnostics.empty()) << messages(result);
+        const LinkDescription& b = link(result.description, "b");
+        EXPECT_NEAR(b.mass.mass, mass, kSinglePrecision * mass) << geom;
+        EXPECT_LT(norm(b.mass.center - centre), kSinglePrecision) << geom;
+        const Vec3<double>& c = b.mass.center;
+        const SymMat3<double>& I = b.mass.about_center;
+        EXPECT_NEAR((I.xx + mass * (c.y * c.y + c.z * c.z)) / mass, xx / area, kSinglePrecision);
+        EXPECT_NEAR((I.xy - mass * c.x * c.y) / mass, xy / area, kSinglePrecision);
+        // Its shape stands where the file says.
+        const Pose<double>& at = b.visuals.at(0).placement;
+        EXPECT_LT(norm(at.position), kSinglePrecision);
+        EXPECT_LT(norm(at.rotation * Vec3<double>{1, 2, 3} - Vec3<double>{1, 2, 3}),
+                  4 * kSinglePrecision);
+    };
+    expect("inertia='shell'", "mass='2.5'", 2.5);
+    expect("inertia='shell'", "density='7'", 7 * area);       // per area
+    expect("", "shellinertia='true' density='7'", 7 * area);  // until version 3.2.5
+    // Beside others of the same mesh, which are solid.
+    const ReadResult both = read(in_world(
+        "<body name='b'><joint/><geom type='mesh' mesh='m' mass='1'/></body><body name='c'><joint/>"
+        "<geom type='mesh' mesh='m' mass='1' shellinertia='true'/></body>",
+        "<asset>" + std::string(kHull) + "/></asset>"));
+    EXPECT_LT(norm(link(both.description, "b").mass.center - Vec3<double>{0.1, 0.075, 0.05}),
+              kSinglePrecision);
+    EXPECT_LT(norm(link(both.description, "c").mass.center - centre), kSinglePrecision);
+    // A sheet has a surface, but no volume.
+    const ReadResult sheet =
+        read(in_world("<body name='b'><joint/><geom type='mesh' mesh='m' density='2'/></body>",
+                      "<asset><mesh name='m' inertia='shell' vertex='0 0 0 1 0 0 1 1 0 0 1 0' "
+                      "face='0 1 2 0 2 3'/></asset>"));
+    ASSERT_FALSE(has_errors(sheet.diagnostics)) << messages(sheet);
+    const MassProperties& flat = link(sheet.description, "b").mass;
+    EXPECT_NEAR(flat.mass, 2, 2 * kSinglePrecision);
+    EXPECT_LT(norm(flat.center - Vec3<double>{0.5, 0.5, 0}), kSinglePrecision);
+    EXPECT_NEAR(flat.about_center.xx, 2.0 / 12, kSinglePrecision);
+    EXPECT_NEAR(flat.about_center.zz, 2.0 / 6, kSinglePrecision);
+}
+
+// A cube of 1 m whose upper face is drawn in by 0.9 m: without a pyramid of 0.3 m³, beyond the centre of mass.
+TEST_F(Mjcf, HollowOfAMeshCountsAsItsRuleSays) {
+    const auto mass_by = [&](const std::string& rule) {
+        const ReadResult result = read(in_world(
+            "<body name='b'><joint/><geom type='mesh' mesh='m' density='6'/></body>",
+            "<asset><mesh name='m' inertia='" + rule +
+                "' vertex='0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1 0.5 0.5 0.1' "
+                "face='0 2 1 0 3 2 0 1 5 0 5 4 1 2 6 1 6 5 2 3 7 2 7 6 3 0 4 3 4 7 4 5 8 5 6 8 "
+                "6 7 8 7 4 8'/></asset>"));
+        EXPECT_TRUE(result.diagnostics.empty()) << messages(result);
+        return link(result.description, "b").mass;
+    };
+    EXPECT_NEAR(mass_by("convex").mass, 6, 6 * kSinglePrecision);
+    EXPECT_LT(norm(mass_by("convex").center - Vec3<double>{0.5, 0.5, 0.5}), kSinglePrecision);
+    const MassProperties exact = mass_by("exact");
+    EXPECT_NEAR(exact.mass, 6 * 0.7, 6 * kSinglePrecision);
+    const double height = (0.5 - 0.3 * (1 - 0.9 / 4)) / 0.7;
+    EXPECT_LT(norm(exact.center - Vec3<double>{0.5, 0.5, height}), kSinglePrecision);
+    EXPECT_NEAR(exact.about_center.zz, 6 * (2.0 / 12 - 0.3 * 2 / 20), 6 * kSinglePrecision);
+    EXPECT_GT(mass_by("legacy").mass, 6 * 0.71);  // counts some of it twice
+}
+
+TEST_F(Mjcf, MassesByARuleThatIsNotKeptAreSaid) {
+    const auto with = [&](const std::string& compiler) {
+        return read(
+            in_world("<body name='b'><joint/><geom type='box' mesh='m'/></body>",
+                     "<compiler " + compiler + "/><asset>" + kHull + "inertia='shell'/></asset>"));
+    };
+    expect_warning(with("fitaabb='true'"), "not counted by the rule 'shell'");
+    EXPECT_TRUE(with("").diagnostics.empty());
+}
+
+TEST_F(Mjcf, MeshThatIsShearedIsAWarning) {
+    const auto with = [&](const std::string& mesh) {
+        return read(in_world("<body name='b'><joint/><geom type='mesh' mesh='m' mass='1'/></body>",
+                             "<asset>" + std::string(kHull) + mesh + "/></asset>"));
+    };
+    const ReadResult sheared = with("scale='1.5 2.5 0.5' refquat='0.8 0 0.6 0'");
+    expect_finding(sheared, Severity::kWarning, data("inline.xml"), 2, {"mesh 'm'", "is sheared"});
+    // Its mass is that of the sheared one: refquat turns by -73.7 degrees about y, and then comes the scale.
+    const double c = 0.28, s = 0.96;
+    const Vec3<double> centre{1.5 * (c * 0.1 - s * 0.05), 2.5 * 0.075, 0.5 * (s * 0.1 + c * 0.05)};
+    EXPECT_LT(norm(link(sheared.description, "b").mass.center - centre), kSinglePrecision);
+    const ReadResult turned = with("scale='2 2 2' refquat='0.8 0 0.6 0'");
+    EXPECT_TRUE(turned.diagnostics.empty()) << messages(turned);
+    const Shape& shape = link(turned.description, "b").visuals.at(0);
+    EXPECT_EQ(std::get<Mesh>(shape.geometry).scale, (Vec3<double>{2, 2, 2}));
+    // One that turns an axis to another only exchanges them.
+    EXPECT_TRUE(with("scale='1.5 2.5 0.5' refquat='0.7071067811865476 0 0.7071067811865476 0'")
+                    .diagnostics.empty());
+}
+
+// MuJoCo 2 and 3 put it there.
+TEST_F(Mjcf, MassOfABoundIsSaidToBeElsewhere) {
+    const auto with = [&](const std::string& pos, const std::string& inside = "") {
+        return read(in_world("<body name='b' pos='" + pos + "'>" + inside + "</body>",
+                             "<compiler boundmass='0.01'/>"));
+    };
+    const ReadResult result = with("5 4 3");
+    expect_warning(result, "body 'b': MuJoCo puts the mass that boundmass gives it, 0.01 kg");
+    EXPECT_EQ(link(result.description, "b").mass.center, (Vec3<double>{5, 4, 3}));
+    const auto says_nothing = [](const ReadResult& other) {
+        return messages(other).find("boundmass") == std::string::npos;
+    };
+    EXPECT_TRUE(says_nothing(with("0 0 0")));
+    EXPECT_TRUE(says_nothing(with("5 4 3", "<geom size='0.1'/>")));
+    EXPECT_TRUE(
+        says_nothing(with("5 4 3", "<inertial pos='5 4 3' mass='1' diaginertia='1 1 1'/>")));
+}
+
 // --- The program's locale -----------------------------------------------------------------------
 
 TEST_F(Mjcf, NumbersDoNotDependOnTheLocale) {

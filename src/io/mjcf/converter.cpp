@@ -93,7 +93,10 @@ void MjcfConverter::convert_body(int b) {
     const std::string& link = link_of(b);
     const Origin at = b == 0 ? document_.section("worldbody") : document_.body(link);
     LinkDescription description{link, {}, {}, {}, source(at)};
-    if (b > 0) description.mass = mass_of(b);
+    if (b > 0) {
+        description.mass = mass_of(b);
+        say_where_a_bound_puts_it(b, at);
+    }
     convert_shapes(b, description);
     out_.links.push_back(std::move(description));
     if (b == 0) return;
@@ -119,6 +122,19 @@ MassProperties MjcfConverter::mass_of(int b) const {
     const mjtNum* I = masses_.body_inertia + 3 * b;
     return {masses_.body_mass[b], at.position,
             rotate_back(transpose(at.rotation), SymMat3<double>::diagonal(I[0], I[1], I[2]))};
+}
+
+// Of a body without shapes MuJoCo, in all versions, takes its place in the parent for the centre in the body itself. That
+// matters where boundmass gives such a body a mass.
+void MjcfConverter::say_where_a_bound_puts_it(int b, const Origin& at) {
+    const Vec3<double> place = vec3(masses_.body_pos + 3 * b);
+    if (masses_.body_geomnum[b] > 0 || document_.has_inertial(link_of(b)) ||
+        !(masses_.body_mass[b] > 0) || norm(place) == 0)
+        return;
+    summary_.add(Severity::kWarning, at, "body '" + link_of(b) + "'",
+                 "MuJoCo puts the mass that boundmass gives it, ", masses_.body_mass[b],
+                 " kg, at its pos once more, (", place.x, " ", place.y, " ", place.z,
+                 ") in its own frame; to put it at its origin, give it an <inertial>");
 }
 
 AnchoredJoint MjcfConverter::convert_joint(int j, bool is_root) {

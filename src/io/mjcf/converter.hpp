@@ -36,6 +36,7 @@ private:
     void give_names();
     void convert_body(int b);
     MassProperties mass_of(int b) const;
+    void say_where_a_bound_puts_it(int b, const Origin& at);
     AnchoredJoint convert_joint(int j, bool is_root);
     void free_of_constants(const Origin& at, const std::string& where, bool is_root,
                            JointDescription& joint);
@@ -54,9 +55,9 @@ private:
     void keep_apart(const std::pair<std::string, std::string>& bodies);
 
     // In mjcf_shapes.cpp.
-    void convert_shapes(int b, LinkDescription& link) const;
+    void convert_shapes(int b, LinkDescription& link);
     void add_surface(int g, Shape& shape) const;
-    void convert_mesh(int g, Shape& shape) const;
+    void convert_mesh(int g, Shape& shape);
     Material material_of(int g) const;
 
     template <class... Parts>

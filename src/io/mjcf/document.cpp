@@ -340,6 +340,8 @@ void MjcfDocument::make_names(XMLElement& body, const std::string& name, UniqueN
             if (is_nameless) e.SetAttribute("name", joints.make(name + "_joint").c_str());
             if (!is_nameless) named_joints_.insert(attribute(e, "name"));
             remember(e, "joints", joints_);
+        } else if (std::string(e.Name()) == "inertial") {
+            with_inertial_.insert(name);
         } else if (std::string(e.Name()) == "site") {
             sites_.emplace(attribute(e, "name"), xml_.origin(e));
         }

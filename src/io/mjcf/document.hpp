@@ -41,6 +41,7 @@ public:
     Origin joint(const std::string& name) const { return find(joints_, name); }
     // Whether the file itself names that joint.
     bool is_named(const std::string& joint) const { return named_joints_.contains(joint); }
+    bool has_inertial(const std::string& body) const { return with_inertial_.contains(body); }
     Origin site(const std::string& name) const { return find(sites_, name); }
     // The first section of that name; the document's start if there is none.
     Origin section(const char* name) const;
@@ -89,7 +90,7 @@ private:
     std::vector<std::string> loading_;  // the documents that are being attached to
     std::optional<MjcfMeshes> meshes_;
     Origins bodies_, joints_, sites_;
-    std::set<std::string> named_joints_;
+    std::set<std::string> named_joints_, with_inertial_;
     MjcfTies ties_;
     std::vector<MjcfKeyframe> keyframes_;  // of the document itself, not of what it attaches
 };

@@ -3,10 +3,17 @@
 #include <filesystem>
 
 #include "mjcf/compiler.hpp"
+#include "mjcf/poses.hpp"
 
 namespace plucker::io {
 
 using tinyxml2::XMLElement;
+
+namespace {
+
+constexpr double kDensity = 1000;  // MuJoCo's, of geoms without one
+
+}  // namespace
 
 MjcfMeshes::MjcfMeshes(TracedXml& document, const MeshFinder& files, Findings& findings) {
     for_each_child(document.root(), [&](XMLElement& e) {
@@ -26,7 +33,7 @@ MjcfMeshes::MjcfMeshes(TracedXml& document, const MeshFinder& files, Findings& f
     });
     for_each_below(document.root(), [&](XMLElement& e) {
         if (std::string(e.Name()) == "geom" && std::string(e.Parent()->Value()) != "default")
-            look_at_geom(e, defaults);
+            look_at_geom(e, defaults, document);
     });
     summary.report_to(findings);
 }
@@ -68,32 +75,79 @@ MeshFinder::Found MjcfMeshes::find_file(const MeshAsset& mesh, const std::string
     return second.path.empty() ? found : second;
 }
 
-// A mesh that is only drawn, or only touched, need not be read. One with mass on its surface says so in every
-// geom, as version 2.2 wants it.
-void MjcfMeshes::look_at_geom(XMLElement& e, const MjcfDefaults& defaults) {
-    const auto found = meshes_.find(defaults.value(e, "mesh"));
-    if (found == meshes_.end()) return;
-    MeshAsset& mesh = found->second;
+// A mesh that is only drawn, or only touched, need not be read. Until version 3.2.5 a geom said that its mesh has its mass on
+// the surface; now the mesh does.
+void MjcfMeshes::look_at_geom(XMLElement& e, const MjcfDefaults& defaults, TracedXml& document) {
+    std::string name = defaults.value(e, "mesh");
+    if (!meshes_.contains(name)) return;
+    if (defaults.value(e, "shellinertia") == "true" && meshes_.at(name).inertia.empty()) {
+        name = shell_of(name, document);
+        e.SetAttribute("mesh", name.c_str());
+    }
+    e.SetAttribute("shellinertia", "false");
+    MeshAsset& mesh = meshes_.at(name);
     const bool has_mass = !defaults.value(e, "mass").empty();
     std::string why;
     const auto weight = parse_numbers(defaults.value(e, has_mass ? "mass" : "density"), 1, why);
-    mesh.has_weight = mesh.has_weight || !weight || weight->front() != 0;
+    const bool has_weight = !weight || weight->front() != 0;
+    mesh.has_weight = mesh.has_weight || has_weight;
+    mesh.by_density = mesh.by_density || (has_weight && !has_mass);
     mesh.shapes_other = mesh.shapes_other || defaults.value(e, "type") != "mesh";
-    if (mesh.inertia == "shell") e.SetAttribute("shellinertia", "true");
+}
+
+// The same mesh once more, with its mass on the surface.
+std::string MjcfMeshes::shell_of(const std::string& name, TracedXml& document) {
+    const std::string shell = name + " (shell)";
+    if (meshes_.contains(shell)) return shell;
+    const MeshAsset& solid = meshes_.at(name);
+    XMLElement* copy = document.clone(*solid.element);
+    solid.element->Parent()->InsertAfterChild(solid.element, copy);
+    MeshAsset mesh;
+    mesh.element = copy;
+    mesh.attributes = solid.attributes;
+    mesh.file = solid.file;
+    mesh.found = solid.found;
+    mesh.inertia = "shell";
+    for (auto& [attribute, value] : mesh.attributes) {
+        if (attribute == "name") value = shell;
+    }
+    copy->SetAttribute("name", shell.c_str());
+    meshes_.emplace(shell, std::move(mesh));
+    return shell;
+}
+
+void MjcfMeshes::write_mass(TracedXml& document, const std::string& mesh, double amount) {
+    const MjcfDefaults defaults(document.root());
+    for_each_below(document.root(), [&](XMLElement& e) {
+        if (!is(e, "geom") || is(*e.Parent()->ToElement(), "default")) return;
+        if (defaults.value(e, "mesh") != mesh || defaults.value(e, "type") != "mesh") return;
+        if (!defaults.value(e, "mass").empty()) return;
+        std::string why;
+        const auto density = parse_numbers(defaults.value(e, "density"), 1, why);
+        e.SetAttribute("mass", to_text({amount * (density ? density->front() : kDensity)}).c_str());
+    });
 }
 
 void MjcfMeshes::use(const std::set<std::string>& real) {
     static const std::set<std::string> kShape{"file", "vertex", "normal", "texcoord", "face"};
+    static const std::set<std::string> kPlace{"scale", "refpos", "refquat"};
     for (auto& [name, mesh] : meshes_) {
         while (const auto* a = mesh.element->FirstAttribute())
             mesh.element->DeleteAttribute(std::string(a->Name()).c_str());
         const bool stand_in =
             !real.contains(name) || (!mesh.file.empty() && mesh.found.path.empty());
         for (const auto& [attribute, value] : mesh.attributes) {
-            if (kShape.contains(attribute) && (stand_in || attribute == "file")) continue;
+            if (kShape.contains(attribute) && (stand_in || mesh.is_box || attribute == "file"))
+                continue;
+            if (mesh.is_box && kPlace.contains(attribute)) continue;
             mesh.element->SetAttribute(attribute.c_str(), value.c_str());
         }
-        if (stand_in) {
+        if (!stand_in && mesh.is_box) {  // its class may have other numbers
+            mesh.element->SetAttribute("scale", "1 1 1");
+            mesh.element->SetAttribute("refpos", "0 0 0");
+            mesh.element->SetAttribute("refquat", "1 0 0 0");
+            mesh.element->SetAttribute("file", mesh.in_memory.c_str());
+        } else if (stand_in) {
             mesh.element->SetAttribute("file", kStandInFile);
         } else if (!mesh.file.empty()) {
             mesh.element->SetAttribute(

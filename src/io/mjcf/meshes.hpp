@@ -24,7 +24,9 @@ struct MeshAsset {
     MeshFinder::Found found;
     std::string inertia;        // how mass is spread over it; empty: as in version 2.2
     std::string in_memory;      // the file in memory that takes the place of the real one
+    bool is_box = false;        // that one weighs the same in all, with neither scale nor reference
     bool has_weight = false;    // some geom of it may have mass
+    bool by_density = false;    // and one of them by its density
     bool shapes_other = false;  // a box or the like is fitted to it
 };
 
@@ -40,6 +42,13 @@ public:
     void replace(const std::string& mesh, const std::string& file_in_memory) {
         meshes_.at(mesh).in_memory = file_in_memory;
     }
+    // The same, by a box that is as heavy.
+    void replace_by_box(const std::string& mesh, const std::string& file_in_memory) {
+        replace(mesh, file_in_memory);
+        meshes_.at(mesh).is_box = true;
+    }
+    // Gives geoms of that mesh which have a density, or none, the mass that this amount of it makes.
+    void write_mass(TracedXml& document, const std::string& mesh, double amount);
 
     bool empty() const { return meshes_.empty(); }
     // The mesh of that name, or null.
@@ -52,7 +61,8 @@ private:
                  const MeshFinder& files, MjcfSummary& summary);
     MeshFinder::Found find_file(const MeshAsset& mesh, const std::string& document,
                                 const MeshFinder& files) const;
-    void look_at_geom(tinyxml2::XMLElement& e, const MjcfDefaults& defaults);
+    void look_at_geom(tinyxml2::XMLElement& e, const MjcfDefaults& defaults, TracedXml& document);
+    std::string shell_of(const std::string& name, TracedXml& document);
     void use(const std::set<std::string>& real);
 
     std::string folder_;

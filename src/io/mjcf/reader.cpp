@@ -16,6 +16,7 @@
 #include "mjcf/compiler.hpp"
 #include "mjcf/converter.hpp"
 #include "mjcf/document.hpp"
+#include "mjcf/mesh_weight.hpp"
 #include "mjcf/poses.hpp"
 #include "mjcf/triangles.hpp"
 
@@ -23,6 +24,9 @@ namespace plucker::io {
 namespace {
 
 using tinyxml2::XMLElement;
+
+constexpr std::size_t kMostInMemory =
+    150;  // MuJoCo takes 200 files, which are in use for other purposes, too
 
 std::string one_line(std::string text) {
     std::replace(text.begin(), text.end(), '\n', ' ');
@@ -76,7 +80,8 @@ private:
         needed.merge(meshes_of(bodies_that_differ(*model_, *larger)));
         if (needed.empty()) return true;
 
-        say_how_masses_are_counted(needed);
+        document_.meshes().use_real_files(needed);
+        weigh_meshes(needed);
         std::string real_text;
         do {
             document_.meshes().use_real_files(needed);
@@ -142,16 +147,42 @@ private:
         return out;
     }
 
-    void say_how_masses_are_counted(const std::set<std::string>& meshes) {
-        MjcfSummary summary;
-        for (const std::string& name : meshes) {
+    // By the rules of version 3. A box that is fitted to a mesh and encloses it needs the mesh itself.
+    void weigh_meshes(const std::set<std::string>& names) {
+        const XMLElement& root = document_.xml().root();
+        const bool all_exact = compiler_setting(root, "exactmeshinertia") == "true";
+        const bool encloses = compiler_setting(root, "fitaabb") == "true";
+        std::set<std::string> unlike_legacy, by_density;
+        for (const std::string& name : names) {
             const MeshAsset* mesh = document_.meshes().find(name);
-            if (mesh == nullptr || (mesh->inertia != "convex" && mesh->inertia != "exact"))
+            if (mesh == nullptr) continue;
+            if (mesh_rule(mesh->inertia) != MeshRule::kLegacy) {
+                unlike_legacy.insert(name);
+            } else if (mesh->by_density && !all_exact) {
+                by_density.insert(name);
+            }
+        }
+        std::set<std::string> all = unlike_legacy;
+        all.insert(by_density.begin(), by_density.end());
+        MjcfSummary summary;
+        for (const auto& [name, weight] : weigh(document_.xml(), document_.meshes(), all)) {
+            const MeshAsset& mesh = *document_.meshes().find(name);
+            const char* why_not =
+                in_memory_.size() >= kMostInMemory ? "there are too many such meshes"
+                : mesh.shapes_other && encloses    ? "a shape that encloses it is fitted to it"
+                                                   : nullptr;
+            if (unlike_legacy.contains(name) && why_not != nullptr) {
+                summary.add(Severity::kWarning, document_.xml().origin(*mesh.element),
+                            "mesh '" + name + "'", "its mass is not counted by the rule '",
+                            mesh.inertia, "' but by 'legacy', as ", why_not,
+                            "; give the bodies an <inertial>");
                 continue;
-            summary.add(
-                Severity::kWarning, document_.xml().origin(*mesh->element), "mesh '" + name + "'",
-                "its mass is not counted by the rule '", mesh->inertia,
-                "' (since MuJoCo 3.2.5) but by 'legacy': they differ unless ", "it is convex");
+            }
+            document_.meshes().write_mass(document_.xml(), name, weight.amount);
+            if (!unlike_legacy.contains(name)) continue;
+            const std::string file = "plucker_box_" + std::to_string(in_memory_.size()) + ".msh";
+            in_memory_[file] = weight.box;
+            document_.meshes().replace_by_box(name, file);
         }
         summary.report_to(findings_);
     }
@@ -192,6 +223,7 @@ private:
             {"inertia must have positive eigenvalues", "; check its signs and products of inertia"},
             {"range[0] should be smaller", "; exchange them"},
             {"unknown default class", "; define it in <default>"},
+            {"unknown default childclass", "; define it in <default>"},
             {"repeated name", "; give one of them another name"},
             {"unique sub-element", "; keep one"},
             {"World body cannot have joints", "; put it into a <body>"},

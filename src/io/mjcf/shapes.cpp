@@ -5,8 +5,13 @@
 #include "mjcf/converter.hpp"
 
 namespace plucker::io {
+namespace {
 
-void MjcfConverter::convert_shapes(int b, LinkDescription& link) const {
+constexpr double kRounding = 2e-6;  // of corners in single precision, which are subtracted
+
+}  // namespace
+
+void MjcfConverter::convert_shapes(int b, LinkDescription& link) {
     for (int k = 0; k < m_.body_geomnum[b]; ++k) {
         const int g = m_.body_geomadr[b] + k;
         Shape shape;
@@ -62,10 +67,11 @@ void MjcfConverter::add_surface(int g, Shape& shape) const {
 
 // MuJoCo moves a mesh to its own centre and principal axes, and does not tell from where. The known corners
 // of the stand-in do: their images in the body are origin + R · scale · corner.
-void MjcfConverter::convert_mesh(int g, Shape& shape) const {
+void MjcfConverter::convert_mesh(int g, Shape& shape) {
     const int id = m_.geom_dataid[g];
     Mesh mesh;
-    if (const MeshAsset* asset = document_.meshes().find(name(mjOBJ_MESH, id))) {
+    const MeshAsset* asset = document_.meshes().find(name(mjOBJ_MESH, id));
+    if (asset != nullptr) {
         mesh.uri = asset->file;
         mesh.path = asset->found.path;
     }
@@ -77,8 +83,9 @@ void MjcfConverter::convert_mesh(int g, Shape& shape) const {
     const Vec3<double> origin = corner(0);
     const std::array<Vec3<double>, 3> column{corner(1) - origin, corner(2) - origin,
                                              corner(3) - origin};
-    // The file's numbers have few digits, the corners seven.
-    const double digits = std::pow(10, std::floor(std::log10(norm(column[0]) + 1e-300)));
+    // The file's numbers have few digits, the corners seven: 0.9999999 is 1.
+    const double digits =
+        std::pow(10, std::floor(std::log10((1 + kRounding) * norm(column[0]) + 1e-300)));
     const auto scale_of = [&](const Vec3<double>& edge) {
         return digits * std::round(1e6 * norm(edge) / digits / kStandInSize) / 1e6;
     };
@@ -89,6 +96,18 @@ void MjcfConverter::convert_mesh(int g, Shape& shape) const {
     const Vec3<double> y_raw = column[1] - dot(x, column[1]) * x;
     const Vec3<double> y = (1 / norm(y_raw)) * y_raw;
     shape.placement = {transpose(Mat3<double>{x, y, cross(x, y)}), origin};
+    const auto is_oblique = [&](int a, int b) {
+        const Vec3<double>&u = column[static_cast<std::size_t>(a)],
+              &v = column[static_cast<std::size_t>(b)];
+        return std::abs(dot(u, v)) > kRounding * norm(u) * norm(v);
+    };
+    if (asset != nullptr && (is_oblique(0, 1) || is_oblique(1, 2) || is_oblique(0, 2))) {
+        summary_.add(
+            Severity::kWarning, document_.xml().origin(*asset->element),
+            "mesh '" + name(mjOBJ_MESH, id) + "'",
+            "is sheared, as its scale is not alike along the axes that its refquat turns; its "
+            "shape here is not, but its mass is; write both into the file of the mesh");
+    }
     shape.geometry = mesh;
 }
 

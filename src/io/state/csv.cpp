@@ -253,7 +253,8 @@ private:
         if (component == kComponents.end()) {
             throw Error("'" + name + "' must end in .angular.x, .angular.y, …, or .linear.z");
         }
-        const std::string force = name.substr(9, name.size() - 9 - component->size());
+        const std::size_t around = std::string("external.").size() + component->size();
+        const std::string force = name.size() < around ? "" : name.substr(9, name.size() - around);
         const auto dot = force.rfind('.');
         if (dot == std::string::npos)
             throw Error("'" + name + "' must be external.FRAME.IN" + *component +

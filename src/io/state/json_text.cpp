@@ -237,7 +237,12 @@ std::vector<JsonDocument> split_documents(const std::string& text, const std::st
         } else {
             const std::string shell = text.substr(whole.begin, array.begin - whole.begin) + "[]" +
                                       text.substr(array.end, whole.end - array.end);
-            (void)parse_strictly({shell, around.line, around.column}, source);
+            try {
+                (void)parse_strictly({shell, around.line, around.column}, source);
+            } catch (const Error&) {
+                (void)parse_strictly(around, source);  // says where, in the text itself
+                throw;
+            }
             for (const Range& element : elements(text, array)) {
                 const auto number = static_cast<int>(document.states.size());
                 document.states.push_back(lines.piece(element, number));
