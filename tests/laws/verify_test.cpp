@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <random>
 #include <set>
 
 #include "plucker/laws/laws.hpp"
@@ -278,6 +279,35 @@ TEST(Regularity, IsDecidedByTheTermsOfEachEntry) {
         }
         EXPECT_FALSE(judged(1, 0, -1e-12).positive);
         EXPECT_FALSE(judged(1, 1 + 1e-12, 1).positive);
+    }
+}
+
+// Each law's tolerance is that of its own terms: of velocities where it has velocities, of accelerations where it has these.
+// A mix-up would leave nothing for rounding where one of them is zero, or small beside the other.
+TEST(Verify, HoldsHoweverFastARobotMoves) {
+    std::mt19937 generator(11);
+    for (const char* name : {"arm", "quadruped", "tree(20,1)", "chain(70)"}) {
+        const Model model = with_gravity(robots::by_name(name), {0.1, -0.2, 0.3});
+        // All laws of the longest take minutes: those of sums over all freedoms are enough.
+        const bool is_long = model.nv() > 40;
+        for (const auto& [fast, hard] : std::initializer_list<std::pair<double, double>>{
+                 {0, 0}, {1e4, 0}, {0, 1e4}, {1e4, 1}, {1, 1e4}}) {
+            if (is_long && fast != 0) continue;
+            laws::State<double> s = laws::random_state(model, generator);
+            s.v *= fast;
+            s.a *= hard;
+            s.tau *= hard;
+            SCOPED_TRACE(std::string(name) + ", v times " + std::to_string(fast) +
+                         ", a and τ times " + std::to_string(hard));
+            laws::Report<double> report(model.nv());
+            if (is_long) {
+                laws::check_mass_matrix(model, s, report);
+                laws::check_dynamics_derivatives(model, s, report);
+            } else {
+                laws::check_all(model, s, report);
+            }
+            expect_no_failure(std::move(report).take());
+        }
     }
 }
 
