@@ -40,6 +40,7 @@ void add_convert(CLI::App& app) {
         std::vector<Diagnostic> lost;
         if (is_standard_output(*output)) {
             write_output(write_urdf(model.description(), &lost));
+            std::fflush(stdout);  // first: what is lost must not be said in the middle of a line
         } else {
             write_urdf_file(model.description(), *output, &lost);
             if (output->ends_with(".sdf") || output->ends_with(".mjcf"))
