@@ -13,7 +13,7 @@ namespace plucker::io {
 namespace {
 
 using tinyxml2::XMLElement;
-using Triangle = std::array<Vec3<double>, 3>;
+using Corners = std::array<Vec3<double>, 3>;
 using Edge = std::pair<int, int>;
 
 constexpr double kLeastVolume = 1e-15;  // MuJoCo's
@@ -86,9 +86,9 @@ struct Sums {
     std::array<double, 6> products{};  // ∫ xx yy zz xy xz yz, about the tip
 };
 
-Sums add_up(const std::vector<Triangle>& triangles, const Vec3<double>& tip, MeshRule rule) {
+Sums add_up(const std::vector<Corners>& triangles, const Vec3<double>& tip, MeshRule rule) {
     Sums out;
-    for (const Triangle& corners : triangles) {
+    for (const Corners& corners : triangles) {
         const Vec3<double> a = corners[0] - tip, b = corners[1] - tip, c = corners[2] - tip;
         const bool is_shell = rule == MeshRule::kShell;
         double amount = is_shell ? norm(cross(b - a, c - a)) / 2 : dot(a, cross(b, c)) / 6;
@@ -142,9 +142,9 @@ std::optional<MeshWeight> weigh_one(const mjModel& m, int geom, MeshRule rule) {
     const std::vector<int> faces = faces_of(m, mesh, rule == MeshRule::kConvex);
     if (rule == MeshRule::kExact && has_an_edge_twice(faces)) return std::nullopt;
     const float* vertices = m.mesh_vert + 3 * m.mesh_vertadr[mesh];
-    std::vector<Triangle> triangles;
+    std::vector<Corners> triangles;
     for (std::size_t f = 0; f < faces.size(); f += 3) {
-        Triangle t;
+        Corners t;
         for (std::size_t k = 0; k < 3; ++k) {
             const float* v = vertices + 3 * faces[f + k];
             t[k] = {v[0], v[1], v[2]};

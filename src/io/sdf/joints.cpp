@@ -16,7 +16,7 @@ double bound(double x) {
     return std::abs(x) < 1e16 ? x : std::copysign(std::numeric_limits<double>::infinity(), x);
 }
 
-bool is_limited(const sdf::JointAxis& axis) {
+bool has_bound(const sdf::JointAxis& axis) {
     return std::isfinite(bound(axis.Lower())) || std::isfinite(bound(axis.Upper()));
 }
 
@@ -127,7 +127,7 @@ void SdfConverter::read_axis_constants(const sdf::Joint& j, const std::string& w
         joint.limits.lower = bound(a->Lower());
         joint.limits.upper = bound(a->Upper());
     } else if (number_of_axes(joint.type) == 2 &&
-               (is_limited(*a) || (second != nullptr && is_limited(*second)))) {
+               (has_bound(*a) || (second != nullptr && has_bound(*second)))) {
         add(Severity::kNote, j.Element(), where,
             "has two axes; the lower and upper limits of such a joint are not used");
     }
