@@ -43,6 +43,7 @@ void add_convert(CLI::App& app) {
         if (is_standard_output(*output)) {
             // As if it were a file in this folder, where it most often goes.
             write_output(write_urdf_for(model.description(), "-", &lost, argument->package_paths));
+            std::fflush(stdout);  // first: what is lost must not be said in the middle of a line
         } else {
             write_urdf_file(model.description(), *output, &lost, argument->package_paths);
             if (output->ends_with(".sdf") || output->ends_with(".mjcf"))

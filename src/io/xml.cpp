@@ -195,6 +195,15 @@ const tinyxml2::XMLElement* parse_xml(const std::string& bytes, tinyxml2::XMLDoc
                        "'; URDF, SDF and MJCF begin with '<'");
         return nullptr;
     }
+    if (status ==
+        tinyxml2::
+            XML_ERROR_PARSING_TEXT) {  // of a text behind the root, too, with which the file ends
+        tinyxml2::XMLDocument longer;
+        const std::string closed = text + "<!-- -->";
+        if (longer.Parse(closed.data(), closed.size()) == tinyxml2::XML_SUCCESS &&
+            !check_top_level(longer, findings))
+            return nullptr;
+    }
     if (status != tinyxml2::XML_SUCCESS) {
         findings.error(std::max(document.ErrorLineNum(), 1), "",
                        "not well-formed XML: ", what_is_malformed(document));

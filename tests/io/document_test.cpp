@@ -86,7 +86,8 @@ TEST_P(Document, Malformed) {
     refuses(replaced("name='a'>", "name='a'><oops>"), 2, {"not well-formed XML"});
     refuses(good() + good(), 4, {"a second root element", "put each robot in a file of its own"});
     refuses("more\n" + good(), 1, {"text outside the root element", "remove it"});
-    refuses(good() + "more", 4, {"not well-formed XML"});
+    refuses(good() + "more", 4, {"text outside the root element", "remove it"});
+    refuses(good() + "more<!-- a comment", 4, {"not well-formed XML: a comment"});
 }
 
 TEST_P(Document, WithAnotherRoot) {

@@ -535,6 +535,16 @@ TEST_F(Mjcf, MassesByARuleThatIsNotKeptAreSaid) {
     };
     expect_warning(with("fitaabb='true'"), "not counted by the rule 'shell'");
     EXPECT_TRUE(with("").diagnostics.empty());
+    expect_error(in_world("", "<asset>" + std::string(kHull) + "inertia='shel'/></asset>"), 2,
+                 "mesh 'm': unknown inertia 'shel'; closest: 'shell'");
+    std::string meshes, bodies;
+    for (int k = 0; k < 151; ++k) {
+        const std::string name = "'" + std::to_string(k) + "'";
+        meshes += "<mesh name=" + name + " vertex='0 0 0 1 0 0 0 1 0 0 0 1' inertia='exact'/>";
+        bodies += "<body><joint/><geom type='mesh' mesh=" + name + "/></body>";
+    }
+    expect_warning(read(in_world(bodies, "<asset>" + meshes + "</asset>")),
+                   "not counted by the rule 'exact' but by 'legacy', as there are too many");
 }
 
 TEST_F(Mjcf, MeshThatIsShearedIsAWarning) {

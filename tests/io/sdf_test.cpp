@@ -357,6 +357,24 @@ TEST_F(Sdf, NothingIsAssumedInSilence) {
     expect_finding(read(in_model(kLinks + joint_text("fixed"), "1.12")), "is read as 1.9");
 }
 
+TEST_F(Sdf, OfTwoAxesLimitsAreNotUsedWhichIsSaid) {
+    const auto findings = [](const std::string& first, const std::string& second) {
+        return messages(
+            read(in_model(kLinks + joint_text("universal", "<axis><xyz>1 0 0</xyz>" + first +
+                                                               "</axis><axis2><xyz>0 1 0</xyz>" +
+                                                               second + "</axis2>"))));
+    };
+    const std::string limit = "<limit><lower>-0.8</lower></limit>";
+    const std::string not_used = "note: joint 'j': has two axes; the lower and upper limits";
+    EXPECT_NE(findings(limit, "").find(not_used), std::string::npos);
+    EXPECT_NE(findings("", limit).find(not_used), std::string::npos);
+    EXPECT_EQ(findings("", "").find("warning"), std::string::npos) << findings("", "");
+    const std::string strong = "<limit><effort>3</effort></limit>";
+    EXPECT_NE(findings("", strong).find("its axes differ in damping, friction, effort or velocity"),
+              std::string::npos);
+    EXPECT_EQ(findings(strong, strong).find("warning"), std::string::npos);
+}
+
 // --- Input that is wrong ------------------------------------------------------------------------
 
 TEST_F(Sdf, RefusesSeveralRobots) {
@@ -412,6 +430,28 @@ TEST_F(Sdf, NamesHaveScopesInOldVersions) {
     }
     for (const char* version : {"1.8", "1.9"})
         EXPECT_TRUE(has_errors(read(in_model(link_text("x::y"), version)).diagnostics)) << version;
+}
+
+// A file may be read without its other models, but what it has is told.
+TEST_F(SdfIncludes, BesideANamelessOneModelsAreKnownByName) {
+    write("crate.sdf", link_text("l"));
+    const std::string path = (folder_ / "world.sdf").string();
+    std::ofstream(path) << "<sdf version='1.9'><world name='w'><include><uri>crate.sdf</uri>"
+                           "</include><model name='two'>"
+                        << link_text("l") << "</model></world></sdf>";
+    LoadOptions options;
+    options.model = "tow";
+    EXPECT_NE(messages(read_robot(path, options)).find("unknown model 'tow'; closest: 'two'"),
+              std::string::npos)
+        << messages(read_robot(path, options));
+}
+
+// A link and its model may have the same name.
+TEST_F(Sdf, ErrorsOfSdformatAreOfTheElementThatTheyName) {
+    expect_error(
+        in_model(link_text("m") + "<frame name='f' attached_to='m'>"
+                                  "<pose relative_to='nothing'>0 0 0 0 0 0</pose></frame>"),
+        3, "frame 'f': sdformat");
 }
 
 TEST_F(SdfIncludes, CanBeMerged) {

@@ -304,10 +304,12 @@ TEST(Urdf, WarnsOfMisspeltElements) {
 
 TEST(Urdf, WithoutANameTakesThatOfTheFile) {
     Parts parts;
-    parts.robot = "<robot>";
-    EXPECT_EQ(read_robot_text(parts.text(), "dir/arm.urdf").description.name, "arm");
-    EXPECT_NE(all_findings(parts.text()).find("warning: the <robot> has no name"),
-              std::string::npos);
+    for (const char* nameless : {"<robot>", "<robot name=''>"}) {
+        parts.robot = nameless;
+        EXPECT_EQ(read_robot_text(parts.text(), "dir/arm.urdf").description.name, "arm");
+        EXPECT_NE(all_findings(parts.text()).find("warning: the <robot> has no name"),
+                  std::string::npos);
+    }
 }
 
 TEST(Urdf, AFixedJointCannotMimic) {
@@ -509,7 +511,10 @@ INSTANTIATE_TEST_SUITE_P(
                         "<material name='m'><color rgba='1 1 1 1'/></material>"
                         "<material name='m'><color rgba='0 0 0 1'/></material>";
                 },
-                {"material 'm'", "defined twice"}}),
+                {"material 'm'", "defined twice"}},
+        OddFile{"EmptyMaterial",
+                [](Parts& p) { p.after = "<material name='m'/>"; },
+                {"material 'm'", "has neither <color> nor <texture>"}}),
     [](const auto& test) { return test.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -541,6 +546,23 @@ TEST(Urdf, AShapeThatMakesNoSenseIsLeftOutAndTheOthersStay) {
     EXPECT_EQ(std::get<Sphere>(d.links[0].visuals[0].geometry).radius, 2);
     EXPECT_EQ(d.links[0].visuals[0].material->name, "m");
     EXPECT_FALSE(d.links[0].visuals[0].material->rgba);
+}
+
+// A colour that cannot be read is said once, and its material is defined all the same.
+TEST(Urdf, AMaterialWithABadColourIsDefined) {
+    Parts parts;
+    parts.first =
+        "<material name='red'><color rgba='1 0 0'/></material>"
+        "<material name='red'><color rgba='1 0 0 1'/></material>"
+        "<link name='a'><visual><geometry><sphere radius='2'/></geometry><material name='red'/>"
+        "</visual><visual><geometry><sphere radius='2'/></geometry><material name='local'>"
+        "<color rgba='a b c d'/></material></visual></link>";
+    const ReadResult result = read_robot_text(parts.text(), "t");
+    ASSERT_EQ(result.diagnostics.size(), 3U) << all_findings(parts.text());
+    EXPECT_NE(result.diagnostics[0].message.find("has 3 numbers"), std::string::npos);
+    EXPECT_NE(result.diagnostics[1].message.find("the first counts"), std::string::npos);
+    EXPECT_NE(result.diagnostics[2].message.find("'a', which is not a number"), std::string::npos);
+    EXPECT_FALSE(result.description.links[0].visuals[0].material->rgba);
 }
 
 // --- Limits, mimics, turns ------------------------------------------------------------------------

@@ -13,35 +13,33 @@ namespace plucker::io {
 namespace {
 
 using tinyxml2::XMLElement;
-using Triangle = std::array<Vec3<double>, 3>;
+using Corners = std::array<Vec3<double>, 3>;
 using Edge = std::pair<int, int>;
 
 constexpr double kLeastVolume = 1e-15;  // MuJoCo's
 
 // A document with nothing but these meshes, each as a shape of the world. Only convex hulls are computed of shapes that can
 // touch.
-std::string document_with(TracedXml& document, const MjcfMeshes& meshes,
+std::string document_with(const TracedXml& document, const MjcfMeshes& meshes,
                           const std::set<std::string>& names) {
     tinyxml2::XMLDocument out;
-    const std::string text = document.print();
-    if (out.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS) return "";
-    XMLElement& root = *out.RootElement();
-    for_each_child(root, [&](XMLElement& section) {
-        if (!is(section, "compiler") && !is(section, "default") && !is(section, "asset"))
-            root.DeleteChild(&section);
+    XMLElement& root = *out.NewElement("mujoco");
+    out.InsertEndChild(&root);
+    for_each_child(document.root(), [&](const XMLElement& section) {
+        if (is(section, "compiler") || is(section, "default"))
+            root.InsertEndChild(section.DeepClone(&out));
     });
-    for_each_below(root, [&](XMLElement& e) {
+    for_each_below(root, [](XMLElement& e) {
         if (is(e, "compiler")) {
             e.DeleteAttribute("discardvisual");
             e.DeleteAttribute("exactmeshinertia");
-            return;
+        } else if (!is(e, "default") && !is(e, "mesh")) {
+            e.Parent()->DeleteChild(&e);
         }
-        const bool is_asset =
-            e.Parent()->ToElement() != nullptr && is(*e.Parent()->ToElement(), "asset");
-        const bool is_kept = is(e, "asset") || is(e, "default") ||
-                             (is(e, "mesh") && (!is_asset || names.contains(attribute(e, "name"))));
-        if (!is_kept) e.Parent()->DeleteChild(&e);
     });
+    XMLElement* assets = root.InsertNewChildElement("asset");
+    for (const std::string& name : names)
+        assets->InsertEndChild(meshes.find(name)->element->DeepClone(&out));
     XMLElement* world = root.InsertNewChildElement("worldbody");
     for (const std::string& name : names) {
         XMLElement* geom = world->InsertNewChildElement("geom");
@@ -86,9 +84,9 @@ struct Sums {
     std::array<double, 6> products{};  // ∫ xx yy zz xy xz yz, about the tip
 };
 
-Sums add_up(const std::vector<Triangle>& triangles, const Vec3<double>& tip, MeshRule rule) {
+Sums add_up(const std::vector<Corners>& triangles, const Vec3<double>& tip, MeshRule rule) {
     Sums out;
-    for (const Triangle& corners : triangles) {
+    for (const Corners& corners : triangles) {
         const Vec3<double> a = corners[0] - tip, b = corners[1] - tip, c = corners[2] - tip;
         const bool is_shell = rule == MeshRule::kShell;
         double amount = is_shell ? norm(cross(b - a, c - a)) / 2 : dot(a, cross(b, c)) / 6;
@@ -142,9 +140,9 @@ std::optional<MeshWeight> weigh_one(const mjModel& m, int geom, MeshRule rule) {
     const std::vector<int> faces = faces_of(m, mesh, rule == MeshRule::kConvex);
     if (rule == MeshRule::kExact && has_an_edge_twice(faces)) return std::nullopt;
     const float* vertices = m.mesh_vert + 3 * m.mesh_vertadr[mesh];
-    std::vector<Triangle> triangles;
+    std::vector<Corners> triangles;
     for (std::size_t f = 0; f < faces.size(); f += 3) {
-        Triangle t;
+        Corners t;
         for (std::size_t k = 0; k < 3; ++k) {
             const float* v = vertices + 3 * faces[f + k];
             t[k] = {v[0], v[1], v[2]};
@@ -177,20 +175,23 @@ std::optional<MeshRule> mesh_rule(const std::string& word) {
     return std::nullopt;
 }
 
-std::map<std::string, MeshWeight> weigh(TracedXml& document, const MjcfMeshes& meshes,
+std::map<std::string, MeshWeight> weigh(const TracedXml& document, const MjcfMeshes& meshes,
                                         const std::set<std::string>& names) {
-    std::map<std::string, MeshWeight> out;
-    // One by one: what is wrong with one must not stop the others.
+    std::set<std::string> known;
     for (const std::string& name : names) {
         const MeshAsset* mesh = meshes.find(name);
         if (mesh == nullptr || (!mesh->file.empty() && mesh->found.path.empty())) continue;
-        const auto rule = mesh_rule(mesh->inertia);
-        if (!rule) continue;
-        const Compiled compiled = compile(document_with(document, meshes, {name}), kStandInSize);
-        if (!compiled.model) continue;
+        if (mesh_rule(mesh->inertia)) known.insert(name);
+    }
+    std::map<std::string, MeshWeight> out;
+    if (known.empty()) return out;
+    const Compiled compiled = compile(document_with(document, meshes, known), kStandInSize);
+    if (!compiled.model) return out;  // then the document itself fails, too, which says why
+    for (const std::string& name : known) {
         const int geom = mj_name2id(compiled.model.get(), mjOBJ_GEOM, name.c_str());
         if (geom < 0) continue;
-        if (auto weight = weigh_one(*compiled.model, geom, *rule)) out[name] = std::move(*weight);
+        const MeshRule rule = *mesh_rule(meshes.find(name)->inertia);
+        if (auto weight = weigh_one(*compiled.model, geom, rule)) out[name] = std::move(*weight);
     }
     return out;
 }

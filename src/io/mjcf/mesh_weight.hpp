@@ -28,7 +28,7 @@ struct MeshWeight {
 
 // Of these meshes of the document, by the names of the meshes. One that cannot be weighed, because its file does not exist or
 // it has no volume, or is to be exact and is not closed, is missing.
-std::map<std::string, MeshWeight> weigh(TracedXml& document, const MjcfMeshes& meshes,
+std::map<std::string, MeshWeight> weigh(const TracedXml& document, const MjcfMeshes& meshes,
                                         const std::set<std::string>& names);
 
 }  // namespace plucker::io

@@ -1,5 +1,6 @@
 #include "mjcf/meshes.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "mjcf/compiler.hpp"
@@ -48,6 +49,10 @@ void MjcfMeshes::collect(XMLElement& e, const std::string& inertia, const Traced
     if (name.empty()) name = std::filesystem::path(mesh.file).stem().string();
     if (name.empty()) return;  // MuJoCo says what it lacks
     e.SetAttribute("name", name.c_str());
+    static const std::vector<std::string> kRules{"legacy", "convex", "exact", "shell"};
+    if (!inertia.empty() && std::find(kRules.begin(), kRules.end(), inertia) == kRules.end())
+        summary.add(Severity::kError, document.origin(e), "mesh '" + name + "'",
+                    unknown_name("inertia", inertia, kRules).what());
     for (const auto* a = e.FirstAttribute(); a != nullptr; a = a->Next())
         mesh.attributes.emplace_back(a->Name(), a->Value());
     if (!mesh.file.empty()) {

@@ -31,6 +31,20 @@ const XMLElement* find_named(const XMLElement& e, const std::string& kind,
     return nullptr;
 }
 
+// "frame" in front of the bracket in "frame with name[f]" or "frame [f]": a link and its model may have the same name.
+std::string kind_before(const std::string& message, std::size_t bracket) {
+    std::string before = message.substr(0, bracket);
+    const auto trim = [&] {
+        while (before.ends_with(' ')) before.pop_back();
+    };
+    trim();
+    for (const std::string words : {" named", " name", " with"}) {
+        if (before.ends_with(words)) before.erase(before.size() - words.size());
+        trim();
+    }
+    return before.substr(before.find_last_of(" </") + 1);
+}
+
 }  // namespace
 
 // --- Documents ----------------------------------------------------------------------------------
@@ -47,7 +61,8 @@ TracedXml* SdfDocuments::prepare(const XMLElement& root, const std::string& file
         return nullptr;
     }
     if (!check_version(*document)) return nullptr;
-    if (through == 0 && !model_.empty()) leave_out_other_models(document->root(), model_);
+    if (through == 0 && !model_.empty())
+        other_models_ = leave_out_other_models(document->root(), model_);
     leave_out_what_mechanics_does_not_need(document->root());
     leave_out_what_makes_no_sense(*document, findings_);
     check_sdf(*document, findings_);
@@ -209,14 +224,17 @@ TracedXml::Line SdfDocuments::line_of(const sdf::Error& e, const TracedXml& docu
     }
     if (e.LineNumber()) return in->line(*e.LineNumber());
     const std::string message = e.Message();
-    for (const char* kind : {"joint", "link", "frame", "model"}) {
-        for (std::size_t at = message.find('['); at != std::string::npos;
-             at = message.find('[', at + 1)) {
-            std::string name = message.substr(at + 1, message.find(']', at) - at - 1);
-            if (const std::size_t scope = name.rfind("::"); scope != std::string::npos)
-                name.erase(0, scope + 2);
-            if (const auto* named = find_named(in->root(), kind, name))
-                return {in->origin(*named), label(*named)};
+    for (const bool says_kind : {true, false}) {
+        for (const std::string kind : {"joint", "link", "frame", "model"}) {
+            for (std::size_t at = message.find('['); at != std::string::npos;
+                 at = message.find('[', at + 1)) {
+                if (says_kind && kind_before(message, at) != kind) continue;
+                std::string name = message.substr(at + 1, message.find(']', at) - at - 1);
+                if (const std::size_t scope = name.rfind("::"); scope != std::string::npos)
+                    name.erase(0, scope + 2);
+                if (const auto* named = find_named(in->root(), kind, name))
+                    return {in->origin(*named), label(*named)};
+            }
         }
     }
     return in->line(0);

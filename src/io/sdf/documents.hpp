@@ -33,6 +33,9 @@ public:
     // Where an element of sdformat's was written.
     Origin origin_of(const sdf::ElementPtr& e) const;
 
+    // The names of models that are left out because another one is to be read.
+    const std::vector<std::string>& other_models() const { return other_models_; }
+
     // Reports errors of sdformat that are about a prepared document.
     void report_errors(const sdf::Errors& errors, const TracedXml& document);
 
@@ -57,6 +60,7 @@ private:
     Findings& findings_;
     std::vector<std::string> package_paths_;
     std::string model_;  // the one of the robot file to read; any, if empty
+    std::vector<std::string> other_models_;
     std::map<std::string, std::unique_ptr<TracedXml>> documents_;  // by file; "": the robot file
     std::unique_ptr<TemporaryFolder> folder_;
     std::map<std::string, Staged> staged_;                // the temporary copies of included files

@@ -16,6 +16,10 @@ double bound(double x) {
     return std::abs(x) < 1e16 ? x : std::copysign(std::numeric_limits<double>::infinity(), x);
 }
 
+bool has_bound(const sdf::JointAxis& axis) {
+    return std::isfinite(bound(axis.Lower())) || std::isfinite(bound(axis.Upper()));
+}
+
 }  // namespace
 
 double number_in(const sdf::ElementPtr& e, const char* name, double otherwise) {
@@ -108,9 +112,12 @@ void SdfConverter::read_axis_constants(const sdf::Joint& j, const std::string& w
     joint.friction = a->Friction();
     const sdf::JointAxis* second = j.Axis(1);
     if (number_of_axes(joint.type) == 2 && second != nullptr &&
-        (second->Damping() != a->Damping() || second->Friction() != a->Friction())) {
+        (second->Damping() != a->Damping() || second->Friction() != a->Friction() ||
+         bound(second->Effort()) != bound(a->Effort()) ||
+         bound(second->MaxVelocity()) != bound(a->MaxVelocity()))) {
         add(Severity::kWarning, j.Element(), where,
-            "its axes differ in damping or friction; those of the first are used for both");
+            "its axes differ in damping, friction, effort or velocity; those of the first are used "
+            "for both");
     }
     if (a->SpringStiffness() != 0)
         add(Severity::kWarning, j.Element(), where, "its spring is not used");
@@ -119,6 +126,10 @@ void SdfConverter::read_axis_constants(const sdf::Joint& j, const std::string& w
     if (j.Type() != sdf::JointType::CONTINUOUS && has_one_freedom(joint.type)) {
         joint.limits.lower = bound(a->Lower());
         joint.limits.upper = bound(a->Upper());
+    } else if (number_of_axes(joint.type) == 2 &&
+               (has_bound(*a) || (second != nullptr && has_bound(*second)))) {
+        add(Severity::kNote, j.Element(), where,
+            "has two axes; the lower and upper limits of such a joint are not used");
     }
     joint.limits = sensible(joint.limits, [&](const auto&... parts) {
         add(Severity::kWarning, j.Element(), where, parts...);

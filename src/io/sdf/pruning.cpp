@@ -103,7 +103,7 @@ void leave_out_what_mechanics_does_not_need(XMLElement& e) {
     });
 }
 
-void leave_out_other_models(XMLElement& root, const std::string& model) {
+std::vector<std::string> leave_out_other_models(XMLElement& root, const std::string& model) {
     const auto is_model = [](const XMLElement& e) {
         return std::string(e.Name()) == "model" || std::string(e.Name()) == "include";
     };
@@ -119,11 +119,13 @@ void leave_out_other_models(XMLElement& root, const std::string& model) {
         if (std::string(e.Name()) == "world") for_each_child(e, sort);
     });
     const std::vector<XMLElement*>& kept = wanted.empty() ? unnamed : wanted;
-    if (kept.empty()) return;
+    std::vector<std::string> left_out;
+    if (kept.empty()) return left_out;
     const auto drop_others = [&](XMLElement& parent) {
         for_each_child(parent, [&](XMLElement& e) {
-            if (is_model(e) && std::find(kept.begin(), kept.end(), &e) == kept.end())
-                parent.DeleteChild(&e);
+            if (!is_model(e) || std::find(kept.begin(), kept.end(), &e) != kept.end()) return;
+            if (const std::string name = name_of_model(e); !name.empty()) left_out.push_back(name);
+            parent.DeleteChild(&e);
         });
     };
     for_each_child(root, [&](XMLElement& e) {
@@ -134,6 +136,7 @@ void leave_out_other_models(XMLElement& root, const std::string& model) {
         if (is_empty) root.DeleteChild(&e);
     });
     drop_others(root);
+    return left_out;
 }
 
 void leave_out_of_include(XMLElement& include) {

@@ -111,6 +111,8 @@ private:
                    "world '" + world.Name() + "'", parts...);
             return nullptr;
         };
+        const std::vector<std::string>& others = documents_.other_models();
+        names.insert(names.end(), others.begin(), others.end());
         if (!options_.model.empty())
             return refuse(unknown_name("model", options_.model, names).what());
         const auto& robots = moving.empty() ? fixed_ones : moving;

@@ -28,10 +28,9 @@ public:
     }
 
     Description read(const XMLElement& robot) && {
-        const char* name = robot.Attribute("name");
-        out_.name =
-            name == nullptr ? std::filesystem::path(findings_.file()).stem().string() : name;
-        if (name == nullptr) {
+        out_.name = attribute(robot, "name");
+        if (out_.name.empty()) {
+            out_.name = std::filesystem::path(findings_.file()).stem().string();
             findings_.warning(robot.GetLineNum(), "", "the <robot> has no name; it is called '",
                               out_.name, "', after its file");
         }
@@ -239,7 +238,7 @@ private:
         shape.geometry = read_geometry(e, where, found);
         if (!demote(std::move(found), "; the shape is left out")) return std::nullopt;
         if (const auto* m = e.FirstChildElement("material"))
-            shape.material = read_material(*m, where);
+            shape.material = material_of_shape(*m, where);
         return shape;
     }
 
@@ -290,6 +289,7 @@ private:
         return mesh;
     }
 
+    // As the element says, in itself.
     Material read_material(const XMLElement& e, const std::string& where) {
         Material material;
         if (const char* name = e.Attribute("name")) material.name = name;
@@ -308,28 +308,38 @@ private:
         if (const auto* texture = e.FirstChildElement("texture")) {
             if (const char* file = texture->Attribute("filename")) material.texture = file;
         }
-        // A material without content refers to one defined elsewhere.
-        if (!material.rgba && material.texture.empty()) {
-            const auto found = materials_.find(material.name);
-            if (found != materials_.end()) return found->second;
-            if (!material.name.empty()) {
-                findings_.warning(e.GetLineNum(), where, "material '", material.name,
-                                  "' is not defined before; it has no colour");
-            }
-        } else if (!material.name.empty()) {
-            materials_.emplace(material.name, material);
+        return material;
+    }
+
+    // That of a shape: one without content refers to one that is defined elsewhere.
+    Material material_of_shape(const XMLElement& e, const std::string& where) {
+        Material material = read_material(e, where);
+        const bool refers =
+            e.FirstChildElement("color") == nullptr && e.FirstChildElement("texture") == nullptr;
+        if (material.name.empty()) return material;
+        if (!refers) {
+            if (material.rgba || !material.texture.empty())
+                materials_.emplace(material.name, material);
+            return material;
         }
+        const auto found = materials_.find(material.name);
+        if (found != materials_.end()) return found->second;
+        findings_.warning(e.GetLineNum(), where, "material '", material.name,
+                          "' is not defined before; it has no colour");
         return material;
     }
 
     void define_material(const XMLElement& e) {
         const std::string name = attribute(e, "name");
         const std::string where = "material '" + name + "'";
-        (void)read_material(e, where);  // which keeps it under its name
+        const Material material = read_material(e, where);
         if (name.empty()) {
             findings_.warning(e.GetLineNum(), "", "a <material> has no name; it is ignored");
-        } else if (!defined_.insert(name).second) {
+        } else if (!materials_.emplace(name, material).second) {
             findings_.warning(e.GetLineNum(), where, "is defined twice; the first counts");
+        } else if (e.FirstChildElement("color") == nullptr &&
+                   e.FirstChildElement("texture") == nullptr) {
+            findings_.warning(e.GetLineNum(), where, "has neither <color> nor <texture>");
         }
     }
 
@@ -487,7 +497,6 @@ private:
     Severity mendable_;  // of what is wrong, but can be computed with
     Description out_;
     std::map<std::string, Material> materials_;
-    std::set<std::string> defined_;  // materials at the top of the file
 };
 
 }  // namespace
