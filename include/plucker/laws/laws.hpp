@@ -68,8 +68,10 @@ void check_steps(const Model& model, const State<S>& s, Report<S>& report) {
         for (int i = 1; i <= model.num_bodies(); ++i) {
             const Body<double>& body = model.body(i);
             if (body.mimic || has_coordinate_velocity(body.joint)) continue;
-            for (int k = 0; k < number_of_turns(body.joint); ++k)
-                products.col(body.v_index + k) += size;
+            const int turns = number_of_turns(body.joint), moves = body.nv - turns;
+            for (int k = 0; k < turns; ++k) products.col(body.v_index + k) += size;
+            // What turns is found up to rounding of one, also where it turns nothing.
+            products.block(body.v_index + turns, body.v_index + turns, moves, moves).array() += 1;
         }
         return products;
     };
