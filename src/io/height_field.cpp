@@ -52,7 +52,8 @@ HeightField read_height_field(const std::string& path, double spacing) {
         const int count = read_heights(line, where, out.heights);
         if (count == 0) continue;
         if (out.points_y > 0 && count != out.points_x) {
-            throw Error::because(where, ": the line has ", count, " heights, and those before it ",
+            throw Error::because(where, ": the line has ", count,
+                                 count == 1 ? " height" : " heights", ", and those before it ",
                                  out.points_x);
         }
         out.points_x = count;

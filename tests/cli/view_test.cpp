@@ -112,7 +112,7 @@ TEST(View, SaysWhatIsWrong) {
     const std::string other = folder.write("other.jsonl",
                                            "{\"plucker\": \"recording\", \"model\": "
                                            "\"builtin:pendulum\"}\n{\"time\": 0, \"q\": [0, 1]}\n");
-    EXPECT_NE(said(other).find("other.jsonl:2: q must be an array of 1 numbers, not 2"),
+    EXPECT_NE(said(other).find("other.jsonl:2: q must be an array of 1 number, not 2"),
               std::string::npos);
     const std::string gone =
         folder.write("gone.jsonl", "{\"plucker\": \"recording\", \"model\": \"gone.urdf\"}\n");

@@ -222,7 +222,7 @@ TEST(Evaluate, AllNamesWhatARobotWithoutMassLeavesOut) {
 // A state in the middle of a file is refused with its own line.
 TEST(Evaluate, NamesTheLineOfAStateInAnArray) {
     EXPECT_NE(message(robots::pendulum(), "[\n{\"q\": [0]},\n{\"q\": [0, 1]}\n]")
-                  .find("error: input:3: state 1: q must be an array of 1 numbers, not 2: hinge"),
+                  .find("error: input:3: state 1: q must be an array of 1 number, not 2: hinge"),
               std::string::npos);
     EXPECT_NE(message(robots::pendulum(), "{\"samples\":\n[{\"q\": [0]},\n  {\"q\": [0,]}]}")
                   .find("error: input:3: column 12: not valid JSON"),

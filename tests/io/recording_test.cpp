@@ -393,7 +393,7 @@ TEST(Recording, SaysWhatIsWrongAndWhere) {
     EXPECT_EQ(complaint(header + "{\"q\": [0]}\n"), "run.jsonl:2: the instant lacks \"time\"");
     EXPECT_EQ(complaint(header + "{\"time\": 0}\n"), "run.jsonl:2: the instant lacks \"q\"");
     EXPECT_EQ(complaint(header + "\n{\"time\": 0, \"q\": [0, 1]}\n"),
-              "run.jsonl:3: q must be an array of 1 numbers, not 2: hinge");
+              "run.jsonl:3: q must be an array of 1 number, not 2: hinge");
     EXPECT_EQ(complaint(header + "{\"time\": 0, \"q\": [0], \"contact\": []}\n").substr(0, 35),
               "run.jsonl:2: unknown input 'contact");
     // Two instants may have one time, before and after an impact.

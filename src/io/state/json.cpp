@@ -25,7 +25,8 @@ double finite(const json& value, const std::string& key) {
 VectorX<double> numbers(const json& value, const std::string& key, int count,
                         const std::string& order = "") {
     if (!value.is_array() || value.size() != static_cast<std::size_t>(count)) {
-        throw Error(key + " must be an array of " + std::to_string(count) + " numbers" +
+        throw Error(key + " must be an array of " + std::to_string(count) +
+                    (count == 1 ? " number" : " numbers") +
                     (value.is_array() ? ", not " + std::to_string(value.size()) : "") + order);
     }
     VectorX<double> out(count);
