@@ -155,7 +155,8 @@ void Coordinates::add(int i) {
 
 void Coordinates::check(const char* what, long size, long expected) const {
     if (size == expected) return;
-    throw Error::because(what, " has ", size, " numbers, expected ", expected, " in the order of ",
+    throw Error::because(what, " has ", size, size == 1 ? " number" : " numbers", ", expected ",
+                         expected, " in the order of ",
                          convention_names()[static_cast<std::size_t>(convention_)]);
 }
 

@@ -295,7 +295,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "log.csv:1: column 3: 'q.shoulder' is also column 1"},
         BadTable{"NoQ", "time\n1\n", "log.csv:2: mass_matrix needs \"q\""},
         BadTable{"ShortRow", "q.shoulder,q.elbow\n1,2\n1\n",
-                 "log.csv:3: the row has 1 fields, but there are 2 columns"},
+                 "log.csv:3: the row has 1 field, but there are 2 columns"},
         BadTable{"LongRow", "q.shoulder,q.elbow\n1,2,3\n", "log.csv:2: the row has 3 fields"},
         BadTable{"TrailingComma", "q.shoulder,q.elbow\n1,2,\n", "log.csv:2: the row has 3 fields"},
         BadTable{"EmptyField", "q.shoulder,q.elbow\n1,\n",

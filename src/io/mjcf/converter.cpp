@@ -244,7 +244,8 @@ void MjcfConverter::convert_keyframes() {
         const std::string who = "keyframe '" + key.name + "'";
         if (!key.qpos.empty() && static_cast<int>(key.qpos.size()) != m_.nq) {
             summary_.add(Severity::kWarning, key.at, who, "is not used: its qpos has ",
-                         key.qpos.size(), " numbers, and the robot ", m_.nq, " coordinates");
+                         key.qpos.size(), key.qpos.size() == 1 ? " number" : " numbers",
+                         ", and the robot ", m_.nq, m_.nq == 1 ? " coordinate" : " coordinates");
             continue;
         }
         const double* qpos = key.qpos.empty() ? m_.qpos0 : key.qpos.data();

@@ -159,8 +159,10 @@ public:
 
     State read_row(const std::vector<std::string>& fields, const std::string& where) {
         if (fields.size() != names_.size()) {
-            throw Error::because(where, ": the row has ", fields.size(), " fields, but there are ",
-                                 names_.size(), " columns");
+            throw Error::because(where, ": the row has ", fields.size(),
+                                 fields.size() == 1 ? " field" : " fields",
+                                 names_.size() == 1 ? ", but there is " : ", but there are ",
+                                 names_.size(), names_.size() == 1 ? " column" : " columns");
         }
         State out;
         out.external = forces_;
