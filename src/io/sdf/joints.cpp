@@ -16,6 +16,13 @@ double bound(double x) {
     return std::abs(x) < 1e16 ? x : std::copysign(std::numeric_limits<double>::infinity(), x);
 }
 
+// What rotations leave of a zero.
+Vec3<double> without_dust(const Vec3<double>& axis) {
+    const double dust = 1e-12 * norm(axis);
+    const auto part = [&](double x) { return std::abs(x) < dust ? 0 : x; };
+    return {part(axis.x), part(axis.y), part(axis.z)};
+}
+
 bool has_bound(const sdf::JointAxis& axis) {
     return std::isfinite(bound(axis.Lower())) || std::isfinite(bound(axis.Upper()));
 }
@@ -50,7 +57,7 @@ void SdfConverter::convert_joint(const sdf::Joint& j, const std::string& scope,
         if (a == nullptr) return;
         ignition::math::Vector3d v;
         add_errors(a->ResolveXyz(v, "__model__"), e, where);
-        axis = to_child.rotation * (at.rotation * vec3(v));
+        axis = without_dust(to_child.rotation * (at.rotation * vec3(v)));
     };
     if (set_type(j, where, joint)) {
         axis_of(0, joint.axis);

@@ -25,10 +25,10 @@ std::string digits(double x) {
 std::string digits(const Vec3<double>& a) {
     return digits(a.x) + " " + digits(a.y) + " " + digits(a.z);
 }
-// Of an axis, a place or angles, which were computed: what is left of a zero is one.
-constexpr double kDust = 1e-15;  // metres, radians
-std::string digits_without_dust(const Vec3<double>& a, double dust) {
-    const auto part = [&](double x) { return std::abs(x) < dust ? 0 : x; };
+// Of angles, which are computed: what is left of a zero is one. Everything else is written as it is.
+std::string digits_of_angles(const Vec3<double>& a) {
+    constexpr double kDust = 1e-15;
+    const auto part = [](double x) { return std::abs(x) < kDust ? 0 : x; };
     return digits(Vec3<double>{part(a.x), part(a.y), part(a.z)});
 }
 
@@ -93,8 +93,8 @@ private:
     void write_origin(const Pose<double>& pose) {
         if (pose == Pose<double>{}) return;
         printer_.OpenElement("origin");
-        attribute("xyz", digits_without_dust(pose.position, kDust));
-        attribute("rpy", digits_without_dust(roll_pitch_yaw_of(pose.rotation), kDust));
+        attribute("xyz", digits(pose.position));
+        attribute("rpy", digits_of_angles(roll_pitch_yaw_of(pose.rotation)));
         printer_.CloseElement();
     }
 
@@ -187,8 +187,7 @@ private:
         write_origin(joint.placement);
         leaf("parent", "link", joint.parent);
         leaf("child", "link", joint.child);
-        if (number_of_axes(joint.type) > 0)
-            leaf("axis", "xyz", digits_without_dust(joint.axis, 1e-12 * norm(joint.axis)));
+        if (number_of_axes(joint.type) > 0) leaf("axis", "xyz", digits(joint.axis));
         write_limits(joint, type);
         if (joint.damping != 0 || joint.friction != 0) {
             printer_.OpenElement("dynamics");
