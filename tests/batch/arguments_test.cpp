@@ -163,6 +163,30 @@ TEST(Evaluator, AnswersForTheOptionsOfEachCall) {
     }
 }
 
+// And for the frame and the coordinates of each call, where the code for the last ones is kept.
+TEST(Evaluator, AnswersForTheFrameOfEachCall) {
+    const Model model = robots::arm();
+    const auto states = random_states<double>(model, 9);
+    batch::Evaluator<double> used(model, {.threads = 1});
+    int asked = 0;
+    for (BatchFunction function : batch_functions(model)) {
+        if (!function.row->inputs.has(Kind::kFrame)) continue;
+        for (const ReferenceFrame in : {ReferenceFrame::kBody, ReferenceFrame::kWorld}) {
+            for (const FrameId frame : {model.frame_id("tool"), model.body_frame(4)}) {
+                function.frame = frame;
+                function.reference = in;
+                batch::Evaluator<double> fresh(model, {.threads = 1});
+                const Outcome<double> got = run(used, function, states),
+                                      expected = run(fresh, function, states);
+                for (long n = 0; n < 9; ++n)
+                    EXPECT_TRUE(got.same_bits(n, expected, n)) << function.name;
+                ++asked;
+            }
+        }
+    }
+    EXPECT_GT(asked, 20);
+}
+
 TEST(Evaluator, CanBeMoved) {
     const Model model = robots::arm();
     batch::Evaluator<double> first(model, {.threads = 2});
