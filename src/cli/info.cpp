@@ -29,13 +29,15 @@ Vec3<double> direction_of(const JointDescription& joint) {
 
 // What is left of a zero that was turned says nothing, nor does the sign of one.
 double without_dust(double x) { return std::abs(x) < 1e-12 ? 0 : x; }
+Vec3<double> without_dust(const Vec3<double>& x) {
+    return {without_dust(x.x), without_dust(x.y), without_dust(x.z)};
+}
 
 std::string joint_text(const JointDescription& joint) {
     std::string out = name_of(joint.type);
     if (number_of_axes(joint.type) > 0) {
-        const Vec3<double> a = direction_of(joint);
-        out += fmt::format(" ({:.3g} {:.3g} {:.3g})", without_dust(a.x), without_dust(a.y),
-                           without_dust(a.z));
+        const Vec3<double> a = without_dust(direction_of(joint));
+        out += fmt::format(" ({:.3g} {:.3g} {:.3g})", a.x, a.y, a.z);
     }
     if (joint.mimic) {
         out += fmt::format(" = {:.4g} · {} {} {:.4g}", joint.mimic->multiplier, joint.mimic->joint,
@@ -193,11 +195,6 @@ json constraint_json(const ConstraintDescription& c, const Constraint& resolved)
 
 json number_or_null(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
 json array_of(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
-Vec3<double> without_dust(const Vec3<double>& axis) {
-    const double length = norm(axis);
-    const auto part = [&](double x) { return length * 1e-12 > std::abs(x) ? 0 : x; };
-    return {part(axis.x), part(axis.y), part(axis.z)};
-}
 
 json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
     const Description& d = model.description();
@@ -294,9 +291,9 @@ void print_info(const Model& model, const std::vector<Diagnostic>& findings) {
     for (const MassOf& part : masses_of(model)) {
         const bool is_said = part.what == std::string("whole") && part.mass == model.total_mass();
         if (part.mass == 0 || is_said) continue;
-        const Vec3<double>& c = part.center;
-        print("{} mass {:.6g} kg, centre ({:.4g} {:.4g} {:.4g})\n", part.what, part.mass,
-              without_dust(c.x), without_dust(c.y), without_dust(c.z));
+        const Vec3<double> c = without_dust(part.center);
+        print("{} mass {:.6g} kg, centre ({:.4g} {:.4g} {:.4g})\n", part.what, part.mass, c.x, c.y,
+              c.z);
     }
     print("gravity ({:.4g} {:.4g} {:.4g}) m/s²\n\n", model.gravity().x, model.gravity().y,
           model.gravity().z);
@@ -310,11 +307,10 @@ void print_info(const Model& model, const std::vector<Diagnostic>& findings) {
     if (!d.frames.empty()) {
         print_heading("Frames");
         for (const FrameDescription& frame : d.frames) {
-            const Vec3<double>& p = frame.placement.position;
+            const Vec3<double> p = without_dust(frame.placement.position);
             const int body = model.frame(model.frame_id(frame.name)).body;
             const std::string& carrier = model.body_name(body);
-            print("  {} on {} at ({:.4g} {:.4g} {:.4g}){}\n", frame.name, frame.link,
-                  without_dust(p.x), without_dust(p.y), without_dust(p.z),
+            print("  {} on {} at ({:.4g} {:.4g} {:.4g}){}\n", frame.name, frame.link, p.x, p.y, p.z,
                   carrier == frame.link ? "" : ", moved by " + carrier);
         }
     }

@@ -5,6 +5,7 @@
 
 #include "plucker/plucker.hpp"
 #include "plucker/robots/robots.hpp"
+#include "refusals/pairs.hpp"
 #include "support/error_message.hpp"
 
 namespace plucker::test {
@@ -78,15 +79,8 @@ TEST(Refusals, OfChanges) {
                   lock_joints(free, {{free.joint(1).name, {0, 0, 0, 0, 0, 0, 1}}});
               }),
               "lock_joints: the base floats; use with_base(model, Base::kFixed)");
-    const Model twins = Builder("twins")
-                            .link("ground")
-                            .body("ground", revolute("left", {0, 0, 1}), "a",
-                                  MassProperties::box(1, {0.1, 0.2, 0.3}))
-                            .body("ground", revolute("right", {0, 0, 1}).mimicking("left", 2), "b",
-                                  MassProperties::box(1, {0.1, 0.2, 0.3}))
-                            .build();
     EXPECT_EQ(message([&] {
-                  lock_joints(twins, {{"right", {1}}});
+                  lock_joints(twins(), {{"right", {1}}});
               }),
               "lock_joints: joint 'right' mimics joint 'left'; lock that one");
     Workspace<double> ws(arm);
@@ -136,23 +130,17 @@ TEST(Refusals, OfCoordinatesOfOthers) {
                             .build();
     EXPECT_EQ(message([&] { Coordinates(screw, Convention::kMujoco); }),
               "joint 'thread' is helical; MuJoCo has no such joint, nor coordinates for it");
-    const Model twins = Builder("twins")
-                            .link("ground")
-                            .body("ground", revolute("left", {0, 0, 1}), "a",
-                                  MassProperties::box(1, {0.1, 0.2, 0.3}))
-                            .body("ground", revolute("right", {0, 0, 1}).mimicking("left", 2, 0.5),
-                                  "b", MassProperties::box(1, {0.1, 0.2, 0.3}))
-                            .build();
-    const Coordinates theirs(twins, Convention::kMujoco);
+    const Model pair = twins(0.5);
+    const Coordinates theirs(pair, Convention::kMujoco);
     VectorX<double> q(2), v(2);
     q << 0.1, 0.9;
     EXPECT_EQ(message([&] { theirs.import_q(q); }),
               "q of joint 'right' is 0.9, but it mimics 'left' and must be 0.7");
     v << 0.1, 0.9;
-    EXPECT_EQ(message([&] { theirs.import_v(neutral_configuration(twins), v); }),
+    EXPECT_EQ(message([&] { theirs.import_v(neutral_configuration(pair), v); }),
               "v of joint 'right' is 0.9, but the joint mimics another and it must be 0.2");
     EXPECT_EQ(message([&] {
-                  theirs.export_matrix(neutral_configuration(twins),
+                  theirs.export_matrix(neutral_configuration(pair),
                                        MatrixX<double>::Identity(1, 1));
               }),
               "export_matrix: robot 'twins' has joints that mimic others, and a matrix for each "

@@ -9,6 +9,7 @@
 #include "plucker/simulate/batch_simulator.hpp"
 #include "plucker/simulate/free_motion.hpp"
 #include "plucker/simulate/simulator.hpp"
+#include "refusals/pairs.hpp"
 #include "support/error_message.hpp"
 
 namespace plucker::test {
@@ -97,14 +98,7 @@ TEST(Refusals, OfSimulators) {
               "hold: the gains of 'joint1' are -2 and 0.5; they must be zero or positive");
     EXPECT_EQ(message([&] { simulator.prescribe("joint2", VectorX<double>::Constant(1, NAN)); }),
               "prescribe: the velocity of 'joint2' is not finite");
-    const Model twins = Builder("twins")
-                            .link("ground")
-                            .body("ground", revolute("left", {0, 0, 1}), "a",
-                                  MassProperties::box(1, {0.1, 0.2, 0.3}))
-                            .body("ground", revolute("right", {0, 0, 1}).mimicking("left", 2), "b",
-                                  MassProperties::box(1, {0.1, 0.2, 0.3}))
-                            .build();
-    Simulator pair(twins);
+    Simulator pair(twins());
     EXPECT_EQ(message([&] { pair.prescribe("right", zeros(1)); }),
               "prescribe: joint 'right' mimics 'left' and has no velocity of its own; give that of "
               "'left'");
@@ -146,20 +140,15 @@ TEST(Refusals, OfWorlds) {
 }
 
 TEST(Refusals, OfClosingLoops) {
-    const Model pair = Builder("pair")
-                           .link("ground")
-                           .body("ground", revolute("a", {0, 0, 1}), "left",
-                                 MassProperties::box(1, {0.1, 0.2, 0.3}))
-                           .body("ground", revolute("b", {0, 0, 1}).at(9, 0, 0), "right",
-                                 MassProperties::box(1, {0.1, 0.2, 0.3}))
-                           .constraint(weld("tie", "left", "right"))
+    const Model pair = pair_of("pair", "ground", revolute("right", {0, 0, 1}).at(9, 0, 0))
+                           .constraint(weld("tie", "left_arm", "right_arm"))
                            .build();
     const std::string wrong = "close_loops: tolerance is ";
     EXPECT_EQ(message([&] { close_loops(pair, zeros(2), {.tolerance = 0}); }),
               wrong + "0, iterations 100, tries 20; all must be positive");
     const std::string open = close_loops(pair, zeros(2)).message;
-    EXPECT_TRUE(
-        open.starts_with("constraint 'tie' cannot be closed: 'left' and 'right' stay 9 m and "))
+    EXPECT_TRUE(open.starts_with(
+        "constraint 'tie' cannot be closed: 'left_arm' and 'right_arm' stay 9 m and "))
         << open;
     EXPECT_TRUE(
         open.ends_with(" rad from where they have to be; look at the lengths of its links, or "
@@ -175,13 +164,8 @@ TEST(Refusals, OfClosingLoops) {
 
 // As every function says it of its arguments.
 TEST(Refusals, OfConstrainedDerivatives) {
-    const Model model = Builder("pair")
-                            .link("ground")
-                            .body("ground", revolute("a", {0, 0, 1}), "left",
-                                  MassProperties::box(1, {0.1, 0.2, 0.3}))
-                            .body("left", revolute("b", {0, 0, 1}).at(1, 0, 0), "right",
-                                  MassProperties::box(1, {0.1, 0.2, 0.3}))
-                            .constraint(connect("tie", "right", "ground"))
+    const Model model = pair_of("pair", "left_arm", revolute("right", {0, 0, 1}).at(1, 0, 0))
+                            .constraint(connect("tie", "right_arm", "ground"))
                             .build();
     const VectorX<double> fine = zeros(2), bad = VectorX<double>::Constant(2, NAN);
     const auto said = [&](const VectorX<double>& q, const VectorX<double>& v,
