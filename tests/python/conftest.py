@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,9 @@ import plucker
 ROWS = plucker.algorithms()
 ROBOTS = ["arm", "quadruped", "exoskeleton", "tree(12,3)", "pendulum"]
 _made: dict[str, plucker.Robot] = {}
+
+# Shells let what they start in the background ignore interrupts, and Python then does too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def robot_named(name: str) -> plucker.Robot:
