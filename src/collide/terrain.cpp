@@ -32,6 +32,7 @@ namespace collide {
 namespace {
 
 constexpr double kRoundingOfNormals = 1e-9;
+constexpr double kFlat = 1e-6;  // faces that bend less, relative to their size, are one
 
 Vec unit(const Vec& v) {
     const double length = norm(v);
@@ -98,7 +99,7 @@ Terrain::Terrain(HeightField field) : field_(std::move(field)) {
                 if (w.count == 2) {
                     Vec n = unit(cross(along, across(w.corners[0], w.begin, along)));
                     if (n.z < 0) n = -n;
-                    sticks_out = dot(n, across(w.corners[1], w.begin, along)) < -1e-6;
+                    sticks_out = dot(n, across(w.corners[1], w.begin, along)) < -kFlat;
                 }
                 if (!sticks_out) continue;
                 ridges_[index(i, j)] |= side;
@@ -145,6 +146,16 @@ bool Terrain::is_over(const Vec& foot, int i, int j, Half half) const {
     if (!(u >= 0 && v >= 0 && (u < 1 || (last_x && u <= 1)) && (v < 1 || (last_y && v <= 1))))
         return false;
     return half == kLower ? v <= u : v > u;
+}
+
+// Whether the terrain at a point is lower than the plane of a face that the point is behind: then what the point is behind is the far
+// side of a ridge. A ball on one side of a wall is not deep in the other. In a valley both planes count.
+bool Terrain::is_beyond_a_ridge(const Vec& point, const Vec& normal, double offset) const {
+    if (dot(point, normal) >= offset) return false;
+    const std::optional<double> height = field_.height_at(point.x, point.y);
+    if (!height) return false;
+    const double of_plane = (offset - normal.x * point.x - normal.y * point.y) / normal.z;
+    return of_plane - *height > kFlat * std::max(field_.spacing_x, field_.spacing_y);
 }
 
 void Terrain::touch(const Placed& a, double margin, Points& points) const {
@@ -205,7 +216,7 @@ void Terrain::touch_face(const Placed& a, const Vec& extents, int i, int j, Half
     for (std::size_t k = 0; k < static_cast<std::size_t>(corners.count); ++k) {
         const double distance = dot(corners.points[k], n) - offset - radius;
         const Vec foot = corners.points[k] - (radius + distance) * n;
-        if (!is_over(foot, i, j, half)) continue;
+        if (!is_over(foot, i, j, half) || is_beyond_a_ridge(corners.points[k], n, offset)) continue;
         points.add(foot + 0.5 * distance * n, n, distance,
                    feature_number(corners.ids[k], kNoFeature, number, kNoFeature));
     }

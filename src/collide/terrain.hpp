@@ -29,6 +29,7 @@ private:
     }
     Vec normal(int i, int j, Half half) const;
     bool is_over(const Vec& foot, int i, int j, Half half) const;
+    bool is_beyond_a_ridge(const Vec& point, const Vec& normal, double offset) const;
     bool has_cell(int i, int j) const {
         return i >= 0 && j >= 0 && i + 1 < field_.points_x && j + 1 < field_.points_y;
     }

@@ -71,6 +71,38 @@ TEST(Terrain, ThatIsFlatIsAPlane) {
     }
 }
 
+// Whatever the heights, walls and clefts among them: a small ball on any face of any cell touches this face, wherever on it, and
+// is nowhere deeper than it is large, as it would be in the far side of a wall.
+TEST(Terrain, IsTouchedOnEveryFace) {
+    Dice dice(8);
+    constexpr double kSpacing = 0.2, kRadius = 0.004, kDepth = 1e-4;
+    for (const double steepness : {0.01, 0.1, 1.0}) {
+        const HeightField field = field_of(
+            12, kSpacing, [&](double, double) { return steepness * dice.between(-0.3, 0.3); });
+        OnTerrain ball(Sphere{kRadius}, field);
+        for (int cell = 0; cell < 11 * 11; ++cell) {
+            const int i = cell % 11, j = cell / 11;
+            const Vec a = field.point(i, j), d = field.point(i + 1, j + 1);
+            for (const Vec& b : {field.point(i + 1, j), field.point(i, j + 1)}) {
+                const Vec raw = cross(b - a, d - a);
+                const Vec up = (raw.z < 0 ? -1 : 1) / norm(raw) * raw;
+                for (const Vec& at : {Vec{0.8, 0.1, 0.1}, Vec{0.1, 0.8, 0.1}, Vec{0.1, 0.1, 0.8},
+                                      Vec{0.4, 0.3, 0.3}}) {
+                    const Vec foot = at.x * a + at.y * b + at.z * d;
+                    bool touches = false;
+                    for (const ContactPoint& c :
+                         ball.at({Mat3<double>::identity(), foot + (kRadius - kDepth) * up})) {
+                        EXPECT_GT(c.distance, -2 * kRadius) << "cell " << i << " " << j;
+                        touches |=
+                            std::abs(c.distance + kDepth) < 1e-9 && norm(c.normal - up) < 1e-7;
+                    }
+                    EXPECT_TRUE(touches) << "cell " << i << " " << j;
+                }
+            }
+        }
+    }
+}
+
 // A roof along y, and a pyramid. The triangulation has the cuts of the cells along x = y.
 double roof(double x, double) { return -0.5 * std::abs(x); }
 double pyramid(double x, double y) { return -0.5 * std::max(std::abs(x), std::abs(y)); }

@@ -704,6 +704,34 @@ TEST(Model, ThatWasMovedFromIsStillWhole) {
     EXPECT_EQ(first.nv(), 7);
 }
 
+// What has no mass has no centre of mass and no acceleration under a force: whoever is asked for one refuses, and whoever
+// answers has an answer, in single calls and in batches alike.
+TEST(ARobotWithoutMass, IsAnsweredByNumbersOrRefused) {
+    for (const Base base : {Base::kFixed, Base::kFloating}) {
+        Builder builder("ghost");
+        builder.base(base).link("hip", MassProperties{});
+        builder.body("hip", revolute("knee", {0, 1, 0}), "shank", MassProperties{});
+        builder.body("shank", spherical("ankle").at(0, 0, -1), "foot", MassProperties{});
+        const Model model = builder.physics(Physics::kLenient).build();
+        const VectorX<double> q = neutral_configuration(model),
+                              v = VectorX<double>::LinSpaced(model.nv(), -1, 2);
+        int answered = 0, refused = 0;
+        for (const InPlaceFunction& f : in_place_functions(model)) {
+            Workspace<double> ws(model, OnFailure::kReport);
+            ASSERT_EQ(forward_kinematics(ws, q, v, v), Status::kOk);
+            ArrangedCall x = arrange(model, f, 3);
+            const Status status = f.call(ws, x.call);
+            ++(status == Status::kOk ? answered : refused);
+            EXPECT_FALSE(status == Status::kOk && (f.needs_mass || f.needs_regular)) << f.name;
+            if (status != Status::kOk) continue;
+            for (const VectorX<double>& output : x.outputs)
+                EXPECT_TRUE(output.allFinite()) << f.name;
+        }
+        EXPECT_GT(answered, 20);
+        EXPECT_GT(refused, 10);
+    }
+}
+
 // What Eigen does before a call is the caller's: an expression is computed into memory of its own.
 TEST(HiddenCopies, AreMadeOfExpressionsOnly) {
     if (!PLUCKER_CAN_COUNT) GTEST_SKIP() << "a sanitizer counts instead";

@@ -2,9 +2,11 @@
 // of tons and metres.
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <set>
 
 #include "plucker/laws/laws.hpp"
+#include "plucker/model/builder.hpp"
 #include "plucker/robots/robots.hpp"
 
 namespace plucker::test {
@@ -136,6 +138,8 @@ TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
             if (n > 1) report.equal(what, x, (x * (1 + error)).eval(), of);
             expect_covered(what, x, of);
         };
+        expect_covered("torque", inverse_dynamics(model, s.q, s.v, s.a), sizes.torques(v, a));
+        expect_covered("weight", gravity_torque(model, s.q), sizes.gravity_torques());
         expect_covered("M", M, size);
         expect_covered("the other half of M", size.transpose(), size);
         expect_covered("C", C, sizes.coriolis_matrix(v));
@@ -165,6 +169,37 @@ TEST_P(Sharpness, SuffersNoErrorOfABillionth) {
 INSTANTIATE_TEST_SUITE_P(Robots, Sharpness,
                          testing::Values("arm", "quadruped", "humanoid", "chain(12)", "pendulum",
                                          "tree(20,1)"));
+
+// Stretched out, with all joints accelerated alike or all turning alike, nothing cancels: the sizes are then what there is, but for
+// the way from the hinges to the anchor and back.
+TEST(SizesOfAStretchedChain, AreItsTorques) {
+    constexpr int kLinks = 12;
+    Builder builder("chain");
+    builder.link("ground").gravity({0, 0, 0});
+    for (int k = 0; k < kLinks; ++k) {
+        builder.body(k == 0 ? "ground" : "link" + std::to_string(k - 1),
+                     revolute("hinge" + std::to_string(k), {0, 1, 0}).at(k == 0 ? 0 : 1, 0, 0),
+                     "link" + std::to_string(k), MassProperties::point(1, {1, 0, 0}));
+    }
+    const Model model = builder.physics(Physics::kLenient).build();
+    const VectorX<double> still = VectorX<double>::Zero(kLinks),
+                          one = VectorX<double>::Ones(kLinks);
+    const laws::Sizes sizes(model, still);
+    // By hand: the mass at distance r from the base is accelerated by the sum of the distances to all hinges before it.
+    double by_hand = 0;
+    for (int r = 1; r <= kLinks; ++r) by_hand += r * (r * (r + 1) / 2);
+    const VectorX<double> torque = inverse_dynamics(model, still, still, one);
+    EXPECT_NEAR(torque[0], by_hand, 1e-9 * by_hand);
+    expect_covered("torque", torque, sizes.torques(still, one));
+    EXPECT_LE(sizes.torques(still, one)[0], 4 * torque[0]);
+    // Bent at a right angle in the middle, the far half pulls outward as it turns: it has the square of the whole speed.
+    VectorX<double> bent = still;
+    bent[kLinks / 2] = -std::numbers::pi / 2;
+    const VectorX<double> bias = bias_torque(model, bent, one);
+    const VectorX<double> size = laws::Sizes(model, bent).torques(one, still);
+    expect_covered("bias", bias, size);
+    EXPECT_LE(size[0], 30 * std::abs(bias[0]));
+}
 
 }  // namespace
 }  // namespace plucker::test

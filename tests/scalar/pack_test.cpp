@@ -222,6 +222,23 @@ TYPED_TEST(EveryPack, SineAndCosineOfALaneIgnoreTheOthers) {
 
 // --- Algorithms ----------------------------------------------------------------------------------
 
+// One size for all lanes, which no lane's NaN is lost in.
+TEST(PackOfStates, IsAsLargeAsItsLargestLane) {
+    using S = Pack<double, 4>;
+    for (int lane = 0; lane < 4; ++lane) {
+        for (const double large : {-5.0, 5.0}) {
+            S x = 1.5;
+            x.set(lane, large);
+            EXPECT_EQ(magnitude(x), 5) << lane;
+        }
+        for (const double other : {-0.0, 2.0, std::numeric_limits<double>::infinity()}) {
+            S x = other;
+            x.set(lane, std::numeric_limits<double>::quiet_NaN());
+            EXPECT_TRUE(std::isnan(magnitude(x))) << lane << ", beside " << other;
+        }
+    }
+}
+
 // The algorithms are the same templates for a pack as for a number. Their tolerance is that of the laws.
 TEST(PackOfStates, GivesEachLaneItsOwnDynamics) {
     using S = Pack<double, 4>;
