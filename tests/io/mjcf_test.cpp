@@ -270,6 +270,23 @@ TEST_F(Mjcf, CompositesAreExpandedByMujoco) {
     EXPECT_GT(Model(result.description).nv(), 4);
 }
 
+// Only MuJoCo knows what a composite makes: what names a part of it is not unknown, but left out with a warning as other ties of
+// what is not a robot's; and without a composite the same name is refused.
+TEST_F(Mjcf, PartsOfCompositesMayBeTied) {
+    const std::string rope =
+        "<body name='rB0'><composite prefix='r' type='rope' count='5 1 1' spacing='0.1' offset='0 "
+        "0 1'><joint kind='main' damping='0.1'/><geom type='sphere' "
+        "size='0.02'/></composite></body>";
+    const std::string plain = "<body name='rB0'><joint/><geom size='0.1'/></body>";
+    for (const std::string& tie : {"<contact><exclude body1='rB0' body2='rB2'/></contact>",
+                                   "<equality><weld body1='rB0' body2='rB2'/></equality>",
+                                   "<equality><connect body1='rB2' anchor='0 0 0'/></equality>"}) {
+        const ReadResult tied = read(in_world(rope, tie));
+        EXPECT_FALSE(has_errors(tied.diagnostics)) << messages(tied);
+        expect_error(in_world(plain, tie), 2, "'rB2'");
+    }
+}
+
 TEST_F(Mjcf, NothingIsLeftOutInSilence) {
     expect_warning(read(in_world("<body><joint stiffness='3'/><geom size='1'/></body>")), "spring");
     expect_warning(read(in_world("<body><joint/><geom size='1'/></body>", "<option density='1'/>")),
@@ -525,6 +542,39 @@ TEST_F(Mjcf, HollowOfAMeshCountsAsItsRuleSays) {
     EXPECT_LT(norm(exact.center - Vec3<double>{0.5, 0.5, height}), kSinglePrecision);
     EXPECT_NEAR(exact.about_center.zz, 6 * (2.0 / 12 - 0.3 * 2 / 20), 6 * kSinglePrecision);
     EXPECT_GT(mass_by("legacy").mass, 6 * 0.71);  // counts some of it twice
+}
+
+// Meshes are weighed together, but each by itself: whatever else the file has, and by whichever rule, it weighs what it weighs alone.
+TEST_F(Mjcf, MeshesWeighWhatTheyWeighAlone) {
+    const auto asset = [](const std::string& name, double size, const std::string& rule) {
+        const std::string s = std::to_string(size);
+        return "<mesh name='" + name + "' inertia='" + rule + "' vertex='0 0 0 " + s + " 0 0 0 " +
+               s + " 0 0 0 0.5' face='0 2 1 0 1 3 1 2 3 2 0 3'/>";
+    };
+    const auto body = [](const std::string& name) {
+        return "<body name='" + name + "'><joint/><geom type='mesh' mesh='" + name + "'/></body>";
+    };
+    std::string bodies, assets;
+    std::vector<std::pair<std::string, MassProperties>> alone;
+    double size = 0.2;
+    for (const std::string& rule : {"convex", "exact", "shell"}) {
+        for (const std::string& name : {rule + "_b", rule + "_a"}) {
+            size += 0.1;
+            const std::string mesh = asset(name, size, rule);
+            const ReadResult single = read(in_world(body(name), "<asset>" + mesh + "</asset>"));
+            alone.emplace_back(name, link(single.description, name).mass);
+            EXPECT_GT(alone.back().second.mass, 0) << messages(single);
+            bodies += body(name);
+            assets += mesh;
+        }
+    }
+    const ReadResult all = read(in_world(bodies, "<asset>" + assets + "</asset>"));
+    for (const auto& [name, mass] : alone) {
+        const MassProperties& found = link(all.description, name).mass;
+        EXPECT_EQ(found.mass, mass.mass) << name;
+        EXPECT_EQ(norm(found.center - mass.center), 0) << name;
+        EXPECT_EQ(found.about_center.zz, mass.about_center.zz) << name;
+    }
 }
 
 TEST_F(Mjcf, MassesByARuleThatIsNotKeptAreSaid) {
