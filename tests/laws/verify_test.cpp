@@ -115,6 +115,70 @@ TEST(Verify, KnowsAPointMassOnAnObliqueHinge) {
               std::set<std::string>{"M is singular, joint 'spin' moves no inertia"});
 }
 
+// Far from the world's origin numbers are large and their differences are not: that is rounding, and no law fails.
+TEST(Verify, HoldsFarFromTheOrigin) {
+    for (const char* name :
+         {"arm", "quadruped", "exoskeleton", "cart_pole", "tree(12,1)", "tree(12,2)"}) {
+        for (const double distance : {1e2, 1e5}) {
+            SCOPED_TRACE(std::string(name) + " at " + std::to_string(distance));
+            Description description = robots::by_name(name).description();
+            const Vec3<double> away{0.36 * distance, -0.48 * distance, 0.8 * distance};
+            for (JointDescription& joint : description.joints) {
+                if (joint.parent == description.links.front().name)
+                    joint.placement.position += away;
+            }
+            const Model model(description);
+            std::mt19937 generator(13);
+            std::vector<laws::State<double>> states;
+            for (int k = 0; k < 3; ++k) {
+                laws::State<double> s = laws::random_state(model, generator);
+                if (model.has_floating_base()) {
+                    const int at = model.body(1).q_index;
+                    s.q[at] += away.x;
+                    s.q[at + 1] += away.y;
+                    s.q[at + 2] += away.z;
+                }
+                states.push_back(s);
+            }
+            expect_no_failure(laws::verify(model, states));
+        }
+    }
+}
+
+// Links from grams to tons beside each other, lengths from millimetres to hundreds of metres, joints that creep beside joints that race: whatever
+// is large, some term of a law's sums is larger than all others, and must be among those that rounding is relative to.
+TEST(Verify, HoldsWhereAnyTermMayBeTheLargest) {
+    for (unsigned seed = 1; seed <= 40; ++seed) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        std::mt19937 generator(seed);
+        const auto factor = [&](double decades) {
+            return std::pow(10,
+                            std::uniform_real_distribution<double>(-decades, decades)(generator));
+        };
+        Description description =
+            robots::by_name("tree(8," + std::to_string(seed) + ")").description();
+        description.gravity = factor(2) * description.gravity;
+        for (LinkDescription& link : description.links) {
+            const double mass = factor(2), length = factor(1.5);
+            link.mass.mass *= mass;
+            link.mass.center = length * link.mass.center;
+            link.mass.about_center = mass * length * length * link.mass.about_center;
+        }
+        for (JointDescription& joint : description.joints)
+            joint.placement.position = factor(2) * joint.placement.position;
+        const Model model(description);
+        std::vector<laws::State<double>> states;
+        for (int k = 0; k < 2; ++k) {
+            laws::State<double> s = laws::random_state(model, generator);
+            for (auto* x : {&s.v, &s.a, &s.tau}) {
+                for (double& number : *x) number *= factor(2);
+            }
+            states.push_back(s);
+        }
+        expect_no_failure(laws::verify(model, states));
+    }
+}
+
 // An inertia that no body has, let pass, makes M indefinite: on its diagonal, or in between.
 TEST(Verify, TellsOfAMassMatrixThatIsNotPositive) {
     const SymMat3<double> of_a_body = SymMat3<double>::diagonal(0.3, 0.3, 0.3),

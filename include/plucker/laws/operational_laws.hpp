@@ -34,8 +34,8 @@ void check_operational_inertia(const Model& model, const State<S>& s, Report<S>&
         const MatrixX<S> J = frame_jacobian(model, s.q, frame, reference);
         const MatrixX<double> J_size = sizes.jacobian(frame, reference);
         const MatrixX<S> Lambda_inv = inverse_operational_inertia(model, s.q, frame, reference);
-        report.equal(law::kLambdaInverse, Lambda_inv, J * Minv * transposed(J),
-                     J_size * Minv_error * transposed(J_size));
+        const MatrixX<double> inverse_size = J_size * Minv_error * transposed(J_size);
+        report.equal(law::kLambdaInverse, Lambda_inv, J * Minv * transposed(J), inverse_size);
 
         if (!is_free) continue;
         Workspace<S> ws(model, OnFailure::kReport);
@@ -44,11 +44,13 @@ void check_operational_inertia(const Model& model, const State<S>& s, Report<S>&
             report.not_checked(std::array{law::kLambda}, "the last body cannot move freely here");
             continue;
         }
-        // A factorisation is off by rounding of √(A_ii A_jj), which solving enlarges by Λ; Λ is symmetric by decree.
+        // A factorisation is off by rounding of √(A_ii A_jj), which solving enlarges by Λ; Λ is symmetric by decree. And it is that
+        // of Λ⁻¹ in the frame's own coordinates, which in others, far away, is another sum.
         VectorX<double> root = diagonal_of(magnitudes(Lambda_inv));
         for (double& x : root) x = std::sqrt(x);
         const MatrixX<double> enlarged = root * (transposed(root) * magnitudes(Lambda));
-        report.equal(law::kLambda, Lambda_inv * Lambda, identity<S>(6), enlarged * enlarged);
+        report.equal(law::kLambda, Lambda_inv * Lambda, identity<S>(6),
+                     enlarged * enlarged + inverse_size * magnitudes(Lambda));
     }
 
     // A force on the frame as large as what the last body takes.
