@@ -1,7 +1,6 @@
 // A batch call, checked: what the code for each instruction set is given to do.
 #pragma once
 
-#include "../scalar/products.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/model/robot_code.hpp"
 #include "plucker/scalar/isa.hpp"
@@ -14,40 +13,23 @@ struct Places {
     const int* by_columns = nullptr;  // column by column
 };
 
-// Where the code computes factors, and loops the results, one state after another (compiler/factored.hpp).
-struct FactoredResults {
-    long id = 0;           // of no other; 0: results are computed at once
-    long num_numbers = 0;  // of a state's factors
-    // So many lanes become rows at a time, and no more: beside code and results their factors stay in the second cache. Blocks of
-    // as many numbers, and where each of these stands among the packs. All others are zero.
-    static constexpr int lanes_together(int lanes) { return lanes > 2 ? lanes / 2 : lanes; }
-    const int* blocks = nullptr;
-    const int* places = nullptr;
-    int num_blocks = 0;
-    // Of each result.
-    std::array<plucker::detail::Products, kMostOutputs> by_rows{}, by_columns{};
-    plucker::detail::MultiplyFactors<double> multiply_double = nullptr;
-    plucker::detail::MultiplyFactors<float> multiply_float = nullptr;
-
-    template <class T>
-    plucker::detail::MultiplyFactors<T> multiply() const {
-        if constexpr (sizeof(T) == 8) {
-            return multiply_double;
-        } else {
-            return multiply_float;
-        }
-    }
+// Where the code computes factors, and other code the results of them (compiler/lane_products.hpp, whose ProductCode::Entry these
+// are); else null.
+struct ProductsOfFactors {
+    using Multiply = void (*)(const void* packs, void* to, long state_stride, long line_stride,
+                              void* sum);
+    std::array<Multiply, kMostOutputs> by_rows{}, by_columns{};
 };
 
 // How an algorithm with its options is computed for a robot.
 struct Plan {
-    // Machine code, from packs of what is read to packs of results, and one that is zero where the mass matrix is regular.
+    // Machine code, from packs of what is read to packs of results or factors, and one that is zero where the mass matrix is regular.
     // Null: by the algorithm's kernel.
     // It asks for the memory of the results, if their states stand one after another (compiler/assemble.hpp).
     RobotCode::Entry entry = nullptr;
     long num_results = 0;
     std::array<Places, kMostOutputs> places;
-    FactoredResults factored;
+    ProductsOfFactors products;
 };
 
 template <class T>

@@ -44,12 +44,8 @@ public:
         reserve(in_, LaneReader<S>::size(row_of(job), job.x));
         reserve(out_, job.plan.num_results + 1);  // and a pack for what is singular
         external_.reserve(static_cast<std::size_t>(LaneReader<S>::num_forces(job.x)));
-        const FactoredResults& factored = job.plan.factored;
-        if (factored.id == 0 || factored.id == factors_id_) return;
-        const long dense = job.x.outputs[0].rows * job.x.outputs[0].columns;
-        const long size = LaneWriter<S>::kTogether * factored.num_numbers + dense;
-        factors_.assign(static_cast<std::size_t>(size / kLanes + 1), S(0));
-        factors_id_ = factored.id;
+        if (job.plan.products.by_rows[0] != nullptr)
+            reserve(rows_, job.x.outputs[0].rows * job.x.outputs[0].columns);
     }
 
     long run(const Job<T>& job, long begin, long end) noexcept {
@@ -73,9 +69,8 @@ private:
     LaneWriter<S> writer_;
     std::vector<S> in_;
     std::vector<S> out_;
-    // Of a plan, where loops compute the results: the factors of some states, one after another, and room for a result.
-    std::vector<S> factors_;
-    long factors_id_ = 0;
+    std::vector<S>
+        rows_;  // a result of all lanes, one state after another, where it is not computed in its place
 
     static const Algorithm& row_of(const Job<T>& job) {
         return algorithms()[static_cast<std::size_t>(job.row)];
@@ -95,8 +90,10 @@ private:
             outputs[static_cast<std::size_t>(2 + k)] = written_later(job.x.outputs[k], lanes);
         singular = S(0);
         job.plan.entry(inputs, outputs.data());
-        if (job.plan.factored.id != 0) {
-            multiply(job, lanes);
+        if (job.plan.products.by_rows[0] != nullptr) {
+            for (int k = 0; k < job.x.num_outputs; ++k)
+                writer_.multiply(out_.data(), job.plan.products, k, rows_.data(), lanes,
+                                 job.x.outputs[k]);
         } else {
             write(job, lanes);
         }
@@ -107,20 +104,6 @@ private:
         const bool is_dense = to.state_stride == to.rows * to.columns && lanes.used == kLanes;
         return is_dense ? static_cast<void*>(to.data + lanes.first * to.state_stride)
                         : static_cast<void*>(out_.data());
-    }
-    void multiply(const Job<T>& job, const Lanes& lanes) {
-        const FactoredResults& factored = job.plan.factored;
-        constexpr int kTogether = LaneWriter<S>::kTogether;
-        T* const factors = reinterpret_cast<T*>(factors_.data());
-        T* const dense = factors + kTogether * factored.num_numbers;
-        for (int first = 0; first < lanes.used; first += kTogether) {
-            writer_.write_factors(out_.data(), factored, first, factors);
-            for (int lane = first; lane < std::min<long>(first + kTogether, lanes.used); ++lane) {
-                const T* const own = factors + (lane - first) * factored.num_numbers;
-                for (int k = 0; k < job.x.num_outputs; ++k)
-                    writer_.multiply(factored, k, own, dense, lanes, lane, job.x.outputs[k]);
-            }
-        }
     }
     void write(const Job<T>& job, const Lanes& lanes) {
         for (int k = 0; k < job.x.num_outputs; ++k)

@@ -28,51 +28,36 @@ public:
         }
     }
 
-    static constexpr int kTogether = FactoredResults::lanes_together(kLanes);
-
-    // Factors of the lanes from `first_lane` on: only what is not always zero.
-    void write_factors(const S* from, const FactoredResults& factored, int first_lane, T* to) {
-        using Some = typename FewerLanes<S, kTogether>::Type;
-        FiniteCheck<Some> finite;
-        const int* place = factored.places;
-        for (int k = 0; k < factored.num_blocks; ++k, place += kTogether) {
-            std::array<Some, kTogether> rows;
-            for (int i = 0; i < kTogether; ++i) {
-                rows[i] = Some::load(reinterpret_cast<const T*>(from + place[i]) + first_lane);
-                finite.add(i, rows[i]);
-            }
-            transpose(rows);
-            T* const block = to + factored.blocks[k];
-            for (int i = 0; i < kTogether; ++i) rows[i].store(block + i * factored.num_numbers);
-        }
-        const Some total = finite.total();
-        for (int i = 0; i < kTogether; ++i)
-            result_check_.set(first_lane + i, result_check_[first_lane + i] + total[i]);
-    }
-    // One result of one state. `dense` has room for it, where neither its rows nor its columns stand side by side.
-    void multiply(const FactoredResults& factored, int k, const T* factors, T* dense,
-                  const Lanes& lanes, int lane, const Matrices<T>& to) {
-        // Far enough for memory to answer; but the nearest cache must hold it.
-        constexpr long kAhead = 4608 / sizeof(T);
-        T* const first = to.data + (lanes.first + lane) * to.state_stride;
-        const bool is_dense = to.state_stride == to.rows * to.columns;
-        const long ahead = is_dense && lanes.first + lane + 1 < to.count ? kAhead : 0;
-        const auto& by_rows = factored.by_rows[static_cast<std::size_t>(k)];
-        const auto& by_columns = factored.by_columns[static_cast<std::size_t>(k)];
-        const auto multiply = factored.multiply<T>();
-        T check;
-        if (to.column_stride == 1) {
-            check = multiply(by_rows, factors, first, to.row_stride, ahead);
-        } else if (to.row_stride == 1) {
-            check = multiply(by_columns, factors, first, to.column_stride, ahead);
+    // A result from its factors. `rows` has room for it, where not all lanes are used, or neither its rows nor its columns stand
+    // side by side.
+    void multiply(const S* factors, const ProductsOfFactors& products, int k, S* rows,
+                  const Lanes& lanes, const Matrices<T>& to) {
+        constexpr long kBytes = sizeof(T);
+        const auto by_rows = products.by_rows[static_cast<std::size_t>(k)];
+        const auto by_columns = products.by_columns[static_cast<std::size_t>(k)];
+        T* const first = to.data + lanes.first * to.state_stride;
+        S sum;
+        if (lanes.used == kLanes && to.column_stride == 1) {
+            by_rows(factors, first, kBytes * to.state_stride, kBytes * to.row_stride, &sum);
+        } else if (lanes.used == kLanes && to.row_stride == 1) {
+            by_columns(factors, first, kBytes * to.state_stride, kBytes * to.column_stride, &sum);
         } else {
-            check = multiply(by_rows, factors, dense, to.columns, 0);
-            for (long r = 0; r < to.rows; ++r) {
-                for (long c = 0; c < to.columns; ++c)
-                    first[r * to.row_stride + c * to.column_stride] = dense[r * to.columns + c];
+            const long size = to.rows * to.columns;
+            by_rows(factors, rows, kBytes * size, kBytes * to.columns, &sum);
+            const T* from = reinterpret_cast<const T*>(rows);
+            for (int lane = 0; lane < lanes.used; ++lane) {
+                for_numbers(to, lanes.first + lane, [&](T& x) { x = *from++; });
             }
         }
-        result_check_.set(lane, result_check_[lane] + check);
+        // Only of states with large numbers, or some that are not finite, is the sum not finite.
+        const auto look = sum * S(0) != S(0);
+        if (!any(look)) return;
+        for (int lane = 0; lane < lanes.used; ++lane) {
+            if (!look[lane]) continue;
+            T check(0);
+            for_numbers(to, lanes.first + lane, [&](const T& x) { check += x * T(0); });
+            result_check_.set(lane, result_check_[lane] + check);
+        }
     }
 
     // Writes the status of each state, and NaN over the results of those that have none. How many those are.
@@ -173,11 +158,14 @@ private:
         }
     }
     static void erase(const Matrices<T>& to, long state) {
+        for_numbers(to, state, [](T& x) { x = std::numeric_limits<T>::quiet_NaN(); });
+    }
+    // Calls f with each of a state's numbers, row by row.
+    template <class F>
+    static void for_numbers(const Matrices<T>& to, long state, const F& f) {
         for (long r = 0; r < to.rows; ++r) {
-            for (long c = 0; c < to.columns; ++c) {
-                to.data[state * to.state_stride + r * to.row_stride + c * to.column_stride] =
-                    std::numeric_limits<T>::quiet_NaN();
-            }
+            for (long c = 0; c < to.columns; ++c)
+                f(to.data[state * to.state_stride + r * to.row_stride + c * to.column_stride]);
         }
     }
 };

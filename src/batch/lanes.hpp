@@ -14,14 +14,6 @@ struct Lanes {
     long state(int lane) const { return first + std::min<long>(lane, used - 1); }
 };
 
-// A pack of some lanes of another.
-template <class S, int kLanes>
-struct FewerLanes;
-template <class T, int N, class Isa, int kLanes>
-struct FewerLanes<Pack<T, N, Isa>, kLanes> {
-    using Type = Pack<T, kLanes, Isa>;
-};
-
 // Zero, or NaN in lanes that met a number that is not finite. Several sums, so that none waits for another.
 template <class S>
 struct FiniteCheck {

@@ -1,7 +1,6 @@
 #include "plans.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
 
 #include "plucker/compiler/machine_code.hpp"
@@ -113,9 +112,8 @@ template <class T>
 constexpr auto kLanesOf =
     std::is_same_v<T, double> ? compiler::Lanes::kManyF64 : compiler::Lanes::kManyF32;
 
-// Loops multiply for one state at a time, where code does for as many as there are lanes: that is worth it where the code would
-// be longer than the second cache is large.
-bool is_worth_loops(const Algorithm& row, const Model& model) {
+// With fewer coordinates, and for M⁻¹ alone, a program for all of it is as quick.
+bool is_worth_products(const Algorithm& row, const Model& model) {
     constexpr int kFewestCoordinates = 32;
     return row.outputs.size() > 1 && model.nv() >= kFewestCoordinates;
 }
@@ -136,52 +134,25 @@ std::vector<int> bytes_of_results(const Algorithm& row, const Model& model, int 
 }  // namespace
 
 template <class T>
-bool Plans<T>::add_code_of_factors(int row, Made& made) const {
-    static std::atomic<long> next_id = 1;
-    const int lanes = lanes_of<T>(isa_);
-    const compiler::Factored factored = compiler::record_factors(model_, row, made.options, lanes);
-    std::vector<int> place;
-    const compiler::Program program = compiler::with_distinct_outputs(factored.program, place);
-    const auto code = compiler::assemble(program, isa_, kLanesOf<T>);
-    if (code == nullptr) return false;
-    made.owned = code;
-    made.plan.entry = code->entry();
-    made.plan.num_results = static_cast<long>(program.outputs.size());
-    FactoredResults& results = made.plan.factored;
-    results.id = next_id++;
-    results.num_numbers = static_cast<long>(place.size());
-    const auto is_zero = [&](int at) {
-        const compiler::Node& node =
-            program.nodes[static_cast<std::size_t>(program.outputs[static_cast<std::size_t>(at)])];
-        return node.op == compiler::Op::kConstant && node.constant == 0;
-    };
-    const int together = FactoredResults::lanes_together(lanes);
-    for (auto block = place.begin(); block != place.end(); block += together) {
-        if (std::all_of(block, block + together, is_zero)) continue;
-        made.blocks.push_back(static_cast<int>(block - place.begin()));
-        made.index.insert(made.index.end(), block, block + together);
+bool Plans<T>::add_code_of_products(int row, Made& made) const {
+    const compiler::LaneFactors factors = compiler::record_lane_factors(model_, row, made.options);
+    const compiler::CodeInLanes code = compiler::assemble(factors, isa_, kLanesOf<T>);
+    if (code.program == nullptr) return false;
+    made.owned = {code.program, code.products};
+    made.plan.entry = code.program->entry();
+    made.plan.num_results = static_cast<long>(factors.program.outputs.size());
+    for (std::size_t k = 0; k < factors.by_rows.size(); ++k) {
+        made.plan.products.by_rows[k] = code.products->by_rows(k);
+        made.plan.products.by_columns[k] = code.products->by_columns(k);
     }
-    results.blocks = made.blocks.data();
-    results.places = made.index.data();
-    results.num_blocks = static_cast<int>(made.blocks.size());
-    made.products = factored.by_rows;
-    made.products.insert(made.products.end(), factored.by_columns.begin(),
-                         factored.by_columns.end());
-    const std::size_t n = factored.by_rows.size();
-    for (std::size_t k = 0; k < n; ++k) {
-        results.by_rows[k] = made.products[k].products();
-        results.by_columns[k] = made.products[n + k].products();
-    }
-    results.multiply_double = plucker::detail::multiply_factors<double>(isa_);
-    results.multiply_float = plucker::detail::multiply_factors<float>(isa_);
     return true;
 }
 
 template <class T>
 bool Plans<T>::add_code(int row, Made& made) const try {
-    if (is_worth_loops(algorithms()[static_cast<std::size_t>(row)], model_) &&
+    if (is_worth_products(algorithms()[static_cast<std::size_t>(row)], model_) &&
         compiler::ends_in_products(model_, row))
-        return add_code_of_factors(row, made);
+        return add_code_of_products(row, made);
     std::vector<int> place;
     const compiler::Program program = compiler::with_distinct_outputs(
         compiler::record_shortest(model_, row, made.options).program, place);
@@ -189,7 +160,7 @@ bool Plans<T>::add_code(int row, Made& made) const try {
     const auto code = compiler::assemble(program, isa_, kLanesOf<T>,
                                          bytes_of_results<T>(algorithm, model_, lanes_of<T>(isa_)));
     if (code == nullptr) return false;
-    made.owned = code;
+    made.owned = {code};
     made.plan.entry = code->entry();
     made.plan.num_results = static_cast<long>(program.outputs.size());
     find_places(algorithm, model_, place, made.plan, made.index);

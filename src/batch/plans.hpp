@@ -24,10 +24,8 @@ private:
     struct Made {
         compiler::RecordOptions options;
         Plan plan;
-        std::shared_ptr<const void> owned;  // the code
-        std::vector<int> index;             // what plan.places point to
-        std::vector<int> blocks;            // and plan.factored
-        std::vector<compiler::BlocksOfProduct> products;
+        std::vector<std::shared_ptr<const void>> owned;  // the code
+        std::vector<int> index;                          // what plan.places point to
     };
 
     const Model& model_;
@@ -38,7 +36,7 @@ private:
     std::unique_ptr<Made> make(int row, const BatchOperands<T>& x) const;
     // Whether machine code could be made.
     bool add_code(int row, Made& made) const;
-    bool add_code_of_factors(int row, Made& made) const;
+    bool add_code_of_products(int row, Made& made) const;
 };
 
 }  // namespace plucker::batch

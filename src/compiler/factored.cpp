@@ -108,26 +108,22 @@ private:
 // The numbers of the factors, one matrix after another.
 class Layout {
 public:
-    // `recorded`: see record_factors.hpp.
     Layout(const Program& recorded, int size, int lanes)
-        : recorded_(recorded),
+        : factors_(recorded, size),
           size_(size),
           lanes_(lanes),
           stride_((size + lanes - 1) / lanes * lanes),
-          out_{recorded, 0, size, lanes, {}, {}} {
-        Program& program = out_.program;
-        program.outputs.clear();
-        zero_ = find_zero();
+          out_{recorded, 0, size, lanes, {}} {
+        out_.program.outputs.clear();
+        zero_ = zero_of(out_.program);
     }
 
     Factored run(int num_results) {
         const Matrix left = take(0);
         for (int k = 0; k < num_results; ++k) {
-            const bool is_left = values(1 + 2 * k) == values(0);
-            const Matrix right = is_left ? left : take(1 + 2 * k);
+            const Matrix right = factors_.is_left(1 + 2 * k) ? left : take(1 + 2 * k);
             const BlocksOfProduct::Factor u{left.has, left.begin}, v{right.has, right.begin};
-            out_.by_rows.emplace_back(u, v, size_, stride_, lanes_);
-            out_.by_columns.emplace_back(v, u, size_, stride_, lanes_);
+            out_.products.emplace_back(v, u, size_, stride_, lanes_);
             take_rest(2 + 2 * k);
         }
         std::vector<Value>& outputs = out_.program.outputs;
@@ -141,55 +137,30 @@ private:
         std::vector<bool> has;
         int begin;
     };
-    const Program& recorded_;
+    RecordedFactors factors_;
     int size_, lanes_, stride_;
     Factored out_;
     Value zero_ = 0;
 
-    bool is_zero(Value x) const {
-        const Node& node = out_.program.nodes[static_cast<std::size_t>(x)];
-        return node.op == Op::kConstant && node.constant == 0;
-    }
-    Value find_zero() {
-        std::vector<Node>& nodes = out_.program.nodes;
-        for (std::size_t k = 0; k < nodes.size(); ++k) {
-            if (is_zero(static_cast<Value>(k))) return static_cast<Value>(k);
-        }
-        nodes.push_back({Op::kConstant, {}, 0});
-        return static_cast<Value>(nodes.size()) - 1;
-    }
-    // Of a group of recorded outputs, column by column.
-    std::span<const Value> numbers(int group) const {
-        const auto all = static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_);
-        return std::span(recorded_.outputs).subspan(static_cast<std::size_t>(group) * all, all);
-    }
-    std::vector<Value> values(int group) const {
-        const auto all = numbers(group);
-        return {all.begin(), all.end()};
-    }
-    Value at(int group, int row, int column) const {
-        return numbers(group)[static_cast<std::size_t>(row + column * size_)];
-    }
-    Matrix take(int group) {
+    Matrix take(int matrix) {
         Matrix out{{}, static_cast<int>(out_.program.outputs.size())};
         for (int j = 0; j < size_; ++j) {
             for (int c = 0; c < stride_; ++c) {
-                const Value x = c < size_ ? at(group, j, c) : zero_;
-                out_.program.outputs.push_back(x);
-                out.has.push_back(!is_zero(x));
+                const bool has = c < size_ && !factors_.is_zero(factors_.at(matrix, j, c));
+                out_.program.outputs.push_back(has ? factors_.at(matrix, j, c) : zero_);
+                out.has.push_back(has);
             }
         }
         return out;
     }
-    void take_rest(int group) {
+    void take_rest(int matrix) {
         for (int c = 0; c < size_; ++c) {
             for (int r = 0; r < size_; ++r) {
-                const Value x = at(group, r, c);
-                if (is_zero(x)) continue;
+                const Value x = factors_.at(matrix, r, c);
+                if (factors_.is_zero(x)) continue;
                 const auto from = static_cast<int>(out_.program.outputs.size());
                 out_.program.outputs.push_back(x);
-                out_.by_rows.back().copy({r, c, from});
-                out_.by_columns.back().copy({c, r, from});
+                out_.products.back().copy({c, r, from});
             }
         }
         // The next matrix begins at a multiple, too.

@@ -1,4 +1,5 @@
-// Functions that end with products of matrices: a program computes the factors, loops the results.
+// Functions that end with products of matrices, of a single state: a program computes the factors, loops the results. Of many
+// states: lane_products.hpp.
 #pragma once
 
 #include "../scalar/products.hpp"
@@ -50,8 +51,8 @@ struct Factored {
     long asked = 0;  // operations of the kernel
     int size = 0;    // of the matrices
     int lanes = 0;
-    // Of each output of the row, where its rows stand one after another, and where its columns do.
-    std::vector<BlocksOfProduct> by_rows, by_columns;
+    std::vector<BlocksOfProduct>
+        products;  // of each output of the row, transposed: its columns stand one after another
 };
 // The program of a row that ends in products, for loops with registers of so many lanes.
 Factored record_factors(const Model& model, int row, const RecordOptions& options, int lanes);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "x86/assembler.hpp"
+#include "x86/product_code.hpp"
 #endif
 
 #include "assemble.hpp"
@@ -20,6 +21,7 @@ std::shared_ptr<const MachineCode> assemble(const Factored&, Isa) { return nullp
 std::shared_ptr<const MachineCode> assemble(const Program&, Isa, Lanes, const std::vector<int>&) {
     return nullptr;
 }
+CodeInLanes assemble(const LaneFactors&, Isa, Lanes) { return {}; }
 
 #else
 
@@ -136,7 +138,7 @@ Code assemble(const Program& program, Isa isa, Lanes lanes, const BesideProgram&
 
 // What code calls at its end: the loops that make the results of the factors.
 struct Loops {
-    detail::MultiplyFactors<double> multiply;
+    detail::MultiplyFactors multiply;
     long size;
     std::vector<BlocksOfProduct> blocks;
     std::vector<detail::Products> products;
@@ -144,7 +146,7 @@ struct Loops {
     static void run(const Loops* loops, const double* factors, void* const* outputs) {
         for (std::size_t k = 0; k < loops->products.size(); ++k)
             loops->multiply(loops->products[k], factors, static_cast<double*>(outputs[k]),
-                            loops->size, 0);
+                            loops->size);
     }
 };
 // Code, and what it calls.
@@ -170,9 +172,9 @@ Code assemble(const Program& program, Isa isa, Lanes lanes, const std::vector<in
 
 Code assemble(const Factored& factored, Isa isa) {
     auto loops = std::make_unique<Loops>();
-    loops->multiply = detail::multiply_factors<double>(isa);
+    loops->multiply = detail::multiply_factors(isa);
     loops->size = factored.size;
-    loops->blocks = factored.by_columns;
+    loops->blocks = factored.products;
     BesideProgram beside;
     beside.function = reinterpret_cast<const void*>(&Loops::run);
     beside.argument = loops.get();
@@ -186,6 +188,18 @@ Code assemble(const Factored& factored, Isa isa) {
     Code code = assemble(factored.program, isa, Lanes::kOneF64, beside);
     if (code == nullptr) return nullptr;
     return std::make_shared<const CodeWithLoops>(std::move(code), std::move(loops));
+}
+
+CodeInLanes assemble(const LaneFactors& factors, Isa isa, Lanes lanes) {
+    BesideProgram beside;
+    beside.is_read = factors.is_read;
+    CodeInLanes out;
+    out.program = assemble(factors.program, isa, lanes, beside);
+    if (out.program == nullptr) return {};
+    const bool had_memory = with_memory_for_code([&] {
+        out.products = make_product_code(factors, {lanes, isa == Isa::kAvx512});
+    });
+    return had_memory ? out : CodeInLanes{};
 }
 
 #endif

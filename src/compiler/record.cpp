@@ -326,6 +326,16 @@ Recorded record_factors(const Model& model, int row, const RecordOptions& option
     return {without_dead_code(program), recorder.num_asked(), recorder.asked(), program.counts()};
 }
 
+Value zero_of(Program& program) {
+    const auto is_zero = [](const Node& node) {
+        return node.op == Op::kConstant && node.constant == 0;
+    };
+    const auto found = std::find_if(program.nodes.begin(), program.nodes.end(), is_zero);
+    if (found != program.nodes.end()) return static_cast<Value>(found - program.nodes.begin());
+    program.nodes.push_back({Op::kConstant, {}, 0});
+    return static_cast<Value>(program.nodes.size()) - 1;
+}
+
 Recorded record(const Model& model, std::string_view name, const RecordOptions& options) {
     const auto any = [](const Algorithm&) { return true; };
     return record(model, row_named(std::string(name), "algorithm", any), options);

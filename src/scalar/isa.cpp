@@ -148,14 +148,7 @@ SinCosOfPacks<float> sin_cos_of_packs<float>(Isa isa) {
     return code_for(isa).sin_cos_packs_float;
 }
 
-template <>
-detail::MultiplyFactors<double> detail::multiply_factors<double>(Isa isa) {
-    return code_for(isa).multiply_double;
-}
-template <>
-detail::MultiplyFactors<float> detail::multiply_factors<float>(Isa isa) {
-    return code_for(isa).multiply_float;
-}
+detail::MultiplyFactors detail::multiply_factors(Isa isa) { return code_for(isa).multiply; }
 
 template <>
 double keep_busy<double>(Isa isa, long rounds) {

@@ -37,8 +37,7 @@ struct VectorCode {
     double (*busy_double)(long rounds);
     double (*busy_float)(long rounds);
     // multiply_factors.
-    MultiplyFactors<double> multiply_double;
-    MultiplyFactors<float> multiply_float;
+    MultiplyFactors multiply;
 };
 #ifdef PLUCKER_WITH_GENERIC
 extern const VectorCode kGenericCode;

@@ -12,29 +12,23 @@ class ProductLoops {
 public:
     using T = typename S::Lane;
 
-    static T run(const Products& products, const T* factors, T* result, long stride, long ahead) {
-        S check(T(0));
+    static void run(const Products& products, const T* factors, T* result, long stride) {
         const ProductBlock* const end = products.blocks + products.num_blocks;
         for (const ProductBlock* block = products.blocks; block != end; ++block) {
             T* const to = result + block->row * stride + block->column;
             const T* const left = factors + block->left;
             const T* const right = factors + block->right;
             const int* const terms = products.terms + block->first_term;
-            if (ahead != 0) ask_for(*block, to + ahead, stride);
             int row = 0;
             for (; row + kRows <= block->rows; row += kRows)
-                check +=
-                    columns<kRows>(*block, left + row, right, terms, to + row * stride, stride);
-            check += rest<kRows - 1>(block->rows - row, *block, left + row, right, terms,
-                                     to + row * stride, stride);
+                columns<kRows>(*block, left + row, right, terms, to + row * stride, stride);
+            rest<kRows - 1>(block->rows - row, *block, left + row, right, terms, to + row * stride,
+                            stride);
         }
         for (int k = 0; k < products.num_copies; ++k) {
             const ProductCopy& copy = products.copies[k];
             result[copy.row * stride + copy.column] = factors[copy.from];
         }
-        T sum(0);
-        for (int lane = 0; lane < S::kLanes; ++lane) sum += check[lane];
-        return sum;
     }
 
 private:
@@ -43,41 +37,37 @@ private:
     static constexpr int kRows = kHasManyRegisters ? ProductBlock::kMostRows : 4;
     static constexpr int kVectors = kHasManyRegisters ? ProductBlock::kMostVectors : 2;
 
-    // Past the second cache, where code and factors are.
-    static void ask_for(const ProductBlock& block, const T* to, long stride) {
-        for (int r = 0; r < block.rows; ++r, to += stride) {
-            for (int v = 0; v < block.vectors; ++v) __builtin_prefetch(to + v * S::kLanes, 0, 0);
-        }
-    }
-
     // Fewer rows than that are left.
     template <int kMost>
-    PLUCKER_ALWAYS_INLINE static S rest(int rows, const ProductBlock& block, const T* left,
-                                        const T* right, const int* terms, T* to, long stride) {
-        if constexpr (kMost == 0) {
-            return S(T(0));
-        } else {
-            if (rows == kMost) return columns<kMost>(block, left, right, terms, to, stride);
-            return rest<kMost - 1>(rows, block, left, right, terms, to, stride);
+    PLUCKER_ALWAYS_INLINE static void rest(int rows, const ProductBlock& block, const T* left,
+                                           const T* right, const int* terms, T* to, long stride) {
+        if constexpr (kMost > 0) {
+            if (rows == kMost) {
+                columns<kMost>(block, left, right, terms, to, stride);
+            } else {
+                rest<kMost - 1>(rows, block, left, right, terms, to, stride);
+            }
         }
     }
     template <int kR>
-    PLUCKER_ALWAYS_INLINE static S columns(const ProductBlock& block, const T* left, const T* right,
-                                           const int* terms, T* to, long stride) {
+    PLUCKER_ALWAYS_INLINE static void columns(const ProductBlock& block, const T* left,
+                                              const T* right, const int* terms, T* to,
+                                              long stride) {
         const int n = block.num_terms;
-        if (block.vectors == 1) return sum<kR, 1>(left, right, terms, n, block.last, to, stride);
-        if (block.vectors == 2) return sum<kR, 2>(left, right, terms, n, block.last, to, stride);
-        if constexpr (kVectors >= 3) {
-            return sum<kR, 3>(left, right, terms, n, block.last, to, stride);
+        if (block.vectors == 1) {
+            sum<kR, 1>(left, right, terms, n, block.last, to, stride);
+        } else if (block.vectors == 2) {
+            sum<kR, 2>(left, right, terms, n, block.last, to, stride);
+        } else if constexpr (kVectors >= 3) {
+            sum<kR, 3>(left, right, terms, n, block.last, to, stride);
         } else {
-            const S first = sum<kR, 2>(left, right, terms, n, S::kLanes, to, stride);
-            return first +
-                   sum<kR, 1>(left, right + block.last, terms, n, 0, to + block.last, stride);
+            sum<kR, 2>(left, right, terms, n, S::kLanes, to, stride);
+            sum<kR, 1>(left, right + block.last, terms, n, 0, to + block.last, stride);
         }
     }
     template <int kR, int kV>
-    PLUCKER_ALWAYS_INLINE static S sum(const T* left, const T* right, const int* terms, int n,
-                                       int last, T* to, long stride) {
+    PLUCKER_ALWAYS_INLINE static void sum(const T* left, const T* right, const int* terms, int n,
+                                          int last, T* to, long stride) {
         // Where each register begins: one after another, but the last.
         const auto at = [last](int v) { return v == kV - 1 ? last : v * S::kLanes; };
         S sums[kR][kV];
@@ -99,20 +89,11 @@ private:
                 for (int v = 0; v < kV; ++v) sums[r][v] += row * columns[v];
             }
         }
-        S check[kV];
-#pragma GCC unroll 3
-        for (int v = 0; v < kV; ++v) check[v] = S(T(0));
 #pragma GCC unroll 6
         for (int r = 0; r < kR; ++r) {
 #pragma GCC unroll 3
-            for (int v = 0; v < kV; ++v) {
-                sums[r][v].store(to + r * stride + at(v));
-                check[v] += sums[r][v] * S(T(0));
-            }
+            for (int v = 0; v < kV; ++v) sums[r][v].store(to + r * stride + at(v));
         }
-#pragma GCC unroll 3
-        for (int v = 1; v < kV; ++v) check[0] += check[v];
-        return check[0];
     }
 };
 

@@ -33,16 +33,9 @@ struct Products {
     int num_blocks = 0, num_copies = 0;
 };
 
-// Computes a result, whose rows are `stride` numbers apart. What lies `ahead` of each row will be written next, and is asked for;
-// 0: nothing is. Returns zero, or NaN where one of the result's numbers is not finite.
-template <class T>
-using MultiplyFactors = T (*)(const Products& products, const T* factors, T* result, long stride,
-                              long ahead);
-template <class T>
-MultiplyFactors<T> multiply_factors(Isa isa);
-template <>
-MultiplyFactors<double> multiply_factors<double>(Isa isa);
-template <>
-MultiplyFactors<float> multiply_factors<float>(Isa isa);
+// Computes a result, whose rows are `stride` numbers apart.
+using MultiplyFactors = void (*)(const Products& products, const double* factors, double* result,
+                                 long stride);
+MultiplyFactors multiply_factors(Isa isa);
 
 }  // namespace plucker::detail

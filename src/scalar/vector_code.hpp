@@ -109,8 +109,7 @@ constexpr VectorCode code_of_this_file() {
             sin_cos_of_packs<F32>,
             busy_in_registers<F64>,
             busy_in_registers<F32>,
-            ProductLoops<F64>::run,
-            ProductLoops<F32>::run};
+            ProductLoops<F64>::run};
 }
 
 }  // namespace plucker::detail

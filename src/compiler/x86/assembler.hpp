@@ -18,11 +18,11 @@ struct BesideProgram {
     // Memory that will be written after it, of results: bytes that the third, fourth … entry of the table of outputs points to.
     // It is asked for while the program computes, line by line.
     std::vector<int> written_later;
-    // A function that takes the program's one group of outputs, which stand on the stack, and makes `num_results` results of
-    // them; of these numbers it reads those that are marked.
+    // Of the program's one group of outputs those that anybody reads; empty: all of them.
+    std::vector<bool> is_read{};
+    // A function that takes this group, which then stands on the stack, and makes `num_results` results of it.
     const void* function = nullptr;
     const void* argument = nullptr;
-    std::vector<bool> is_read{};
     std::size_t num_results = 0;
 };
 

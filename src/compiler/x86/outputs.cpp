@@ -6,26 +6,22 @@
 namespace plucker::compiler {
 
 void Assembler::find_outputs() {
-    if (beside_.function != nullptr) {
-        for (std::size_t k = 0; k < program_.outputs.size(); ++k) {
-            Place place = factors_;
-            place.offset += static_cast<int>(k) * unit_.pack_bytes();
-            if (beside_.is_read[k]) outputs_[program_.outputs[k]].push_back(place);
-        }
-        if (program_.singular >= 0)
-            outputs_[program_.singular].push_back(
-                {Place::In::kOutput, static_cast<int>(beside_.num_results), 0});
-        return;
-    }
+    const bool are_results = beside_.function == nullptr;
+    const auto place = [&](std::size_t group, int k) {
+        Place out = are_results ? Place{Place::In::kOutput, static_cast<int>(group), 0} : factors_;
+        out.offset += k * unit_.pack_bytes();
+        return out;
+    };
     std::size_t at = 0;
     for (std::size_t g = 0; g < program_.output_groups.size(); ++g) {
-        for (int k = 0; k < program_.output_groups[g].size(); ++k)
-            outputs_[program_.outputs[at++]].push_back(
-                {Place::In::kOutput, static_cast<int>(g), k * unit_.pack_bytes()});
+        for (int k = 0; k < program_.output_groups[g].size(); ++k, ++at) {
+            if (beside_.is_read.empty() || beside_.is_read[at])
+                outputs_[program_.outputs[at]].push_back(place(g, k));
+        }
     }
+    const std::size_t results = are_results ? program_.output_groups.size() : beside_.num_results;
     if (program_.singular >= 0)
-        outputs_[program_.singular].push_back(
-            {Place::In::kOutput, static_cast<int>(program_.output_groups.size()), 0});
+        outputs_[program_.singular].push_back({Place::In::kOutput, static_cast<int>(results), 0});
 }
 
 void Assembler::find_halves() {
