@@ -13,6 +13,9 @@ namespace {
 
 // Beyond so many points the hull is that of the farthest ones: finding it, and touching it, takes time with each corner.
 constexpr std::size_t kMostPoints = 600;
+// A plate that is thinner than so many times the tolerance is flat: to all triangles of a start in it, a corner far aside would lie
+// within the tolerance. Meshes are read in single precision, and plates in them are as thick as its rounding.
+constexpr double kFlatPlate = 100;
 constexpr int kMostDirections = 500;
 
 struct Triangle {
@@ -77,7 +80,7 @@ private:
         if (!(area > tolerance_ * norm(edge))) return false;
         const auto height = [&](const Vec& p) { return dot(p - point(a), normal) / area; };
         const int d = farthest([&](const Vec& p) { return std::abs(height(p)); });
-        if (!(std::abs(height(point(d))) > tolerance_)) return false;
+        if (!(std::abs(height(point(d))) > kFlatPlate * tolerance_)) return false;
         out = height(point(d)) < 0 ? std::array{a, b, c, d} : std::array{a, c, b, d};
         return true;
     }

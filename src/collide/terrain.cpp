@@ -149,11 +149,11 @@ bool Terrain::is_over(const Vec& foot, int i, int j, Half half) const {
 }
 
 // Whether the terrain at a point is lower than the plane of a face that the point is behind: then what the point is behind is the far
-// side of a ridge. A ball on one side of a wall is not deep in the other. In a valley both planes count.
+// side of a ridge, or of the border. A ball on one side of a wall is not deep in the other. In a valley both planes count.
 bool Terrain::is_beyond_a_ridge(const Vec& point, const Vec& normal, double offset) const {
     if (dot(point, normal) >= offset) return false;
     const std::optional<double> height = field_.height_at(point.x, point.y);
-    if (!height) return false;
+    if (!height) return true;  // beyond the border there is nothing to be in
     const double of_plane = (offset - normal.x * point.x - normal.y * point.y) / normal.z;
     return of_plane - *height > kFlat * std::max(field_.spacing_x, field_.spacing_y);
 }

@@ -192,14 +192,15 @@ void ActingFinder::add_contacts(const RobotState& robot, const BodiesNow& bodies
         const Vec3<double> v_b = bodies.velocity_at(point.body_b, point.position);
         // Either may be stopped by something else within the step while the other goes on.
         if (point.distance > h * (norm(v_a) + norm(v_b) + 2 * falling_) + 1e-5) continue;
-        // It may close; where it has closed too fast, e of that returns. A contact that gives way is a spring: its depth
+        // It may close; where it closes in this step, e of the speed returns. A contact that gives way is a spring: its depth
         // at the end of the step is compliance times force.
         const double closing = dot(point.normal, v_a - v_b), e = point.surface.restitution;
+        const bool bounces = e > 0 && closing < 0 && point.distance <= h * (falling_ - closing);
         const double gap = contacts_give_way() ? point.distance : std::max(point.distance, 0.0);
         const int number = static_cast<int>(kept);
         out.frames.push_back(ContactFrame::along(point.normal));
         out.add(Law::kContact, Acting::On::kPoint, number, point.surface.friction,
-                e > 0 && closing < 0 ? e * closing : gap / h);
+                bounces ? e * closing : gap / h);
         if (point.surface.torsional > 0)
             out.add(Law::kSpin, Acting::On::kPoint, number, point.surface.torsional, 0);
         if (kept != i) out.points[kept] = point;

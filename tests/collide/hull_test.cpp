@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "collide/scene.hpp"
 
 namespace plucker::test {
@@ -46,6 +48,30 @@ TEST(Hull, OfAGridIsABox) {
     EXPECT_EQ(check_hull(*hull, points, 1e-9), 12U);
     EXPECT_NEAR(norm(hull->center - Vec{0.2, 0.4, 0.6}), 0, 1e-12);
     EXPECT_NEAR(hull->bound, norm(Vec{0.2, 0.4, 0.6}), 1e-12);
+}
+
+// A plate keeps all its corners, however thin it is: as flat as rounding in single precision leaves it, too.
+TEST(Hull, OfAPlateHasAllItsCorners) {
+    Dice dice(53);
+    constexpr int kCorners = 12;
+    for (const double thickness : {0.0, 1e-9, 3e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 1e-4, 1e-3}) {
+        for (int repeat = 0; repeat < 60; ++repeat) {
+            const Pose<double> turned = dice.pose(repeat % 2 == 0 ? 0 : 1);
+            std::vector<Vec> points;
+            for (int k = 0; k < kCorners; ++k) {
+                const double angle = 2 * std::numbers::pi * k / kCorners;
+                points.push_back(turned * Vec{0.1 * std::cos(angle), 0.06 * std::sin(angle),
+                                              dice.between(-thickness, thickness)});
+            }
+            const auto hull = convex_hull(points);
+            for (const Vec& p : points) {
+                double nearest = 1;
+                for (const Vec& corner : hull->corners)
+                    nearest = std::min(nearest, norm(p - hull->center - corner));
+                EXPECT_LE(nearest, 3e-6) << "thickness " << thickness << ", " << repeat;
+            }
+        }
+    }
 }
 
 // However it is turned: what rounding puts before a face is still on it.

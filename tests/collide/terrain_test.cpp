@@ -103,6 +103,23 @@ TEST(Terrain, IsTouchedOnEveryFace) {
     }
 }
 
+// A slope that ends high above nothing: what is beside it touches its border, or nothing.
+TEST(Terrain, HasNothingBeyondItsBorder) {
+    for (const double x : {-1.0, 1.0}) {
+        const HeightField field = field_of(3, 0.5, [&](double at, double) { return x * at; });
+        OnTerrain ball(Sphere{0.05}, field);
+        for (const double aside : {0.0, 0.02, 0.1, 0.4}) {
+            for (const double below : {0.0, 0.2, 0.5}) {
+                const Vec center{x * (0.5 + 0.049 + aside), 0.1, 0.5 - below};
+                for (const ContactPoint& c : ball.at({Mat3<double>::identity(), center})) {
+                    EXPECT_GE(c.distance, -0.0011) << aside << " aside, " << below << " below";
+                    EXPECT_EQ(aside, 0) << below << " below";
+                }
+            }
+        }
+    }
+}
+
 // A roof along y, and a pyramid. The triangulation has the cuts of the cells along x = y.
 double roof(double x, double) { return -0.5 * std::abs(x); }
 double pyramid(double x, double y) { return -0.5 * std::max(std::abs(x), std::abs(y)); }

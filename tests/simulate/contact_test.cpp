@@ -179,6 +179,47 @@ TEST(Contact, ABallBouncesLessAndLess) {
     EXPECT_LE(scene.simulator.v().norm(), 1e-9);
 }
 
+// Where it touches, and no sooner, however fast it moves along the ground.
+TEST(Contact, ABallBouncesWhereItTouches) {
+    const double h = 5e-3;
+    for (const double along : {0.0, 1.0, 10.0, 100.0}) {
+        for (const double e : {0.3, 1.0}) {
+            Scene scene({ball("ball", 0.1, 1, 0, e)}, smooth_ground(), h);
+            scene.thing(0).at(0, 0, 0.14);
+            scene.thing(0).moving(along, 0, -0.1);
+            scene.simulator.set_state(scene.q, scene.v);
+            double lowest = 1;
+            for (int k = 0; k < 40 && scene.velocity().z <= 0; ++k) {
+                lowest = scene.position().z - 0.1;
+                scene.simulator.step();
+            }
+            EXPECT_GT(scene.velocity().z, 0) << "it has bounced";
+            // It turns round where one more step would take it into the ground.
+            EXPECT_LE(lowest, h * (1.0 + 9.81 * h)) << along << " m/s along, e = " << e;
+            EXPECT_NEAR(scene.velocity().x, along, 1e-12 * (1 + along));
+        }
+    }
+}
+// Nor does it matter how fast both move together.
+TEST(Contact, BallsMeetWhereTheyTouchWhoeverLooksOn) {
+    for (const double along : {0.0, 10.0, 100.0}) {
+        Scene scene({ball("a", 0.1, 1, 0, 1), ball("b", 0.1, 1, 0, 1)}, frictionless_space(), 5e-3,
+                    {0, 0, 0});
+        scene.thing(0).at(0, 0, 0);
+        scene.thing(0).moving(0.1, along, 0);
+        scene.thing(1).at(0.5, 0, 0);
+        scene.thing(1).moving(0, along, 0);
+        scene.simulator.set_state(scene.q, scene.v);
+        double gap = 1;
+        for (int k = 0; k < 1000 && scene.velocity(0).x > 0.05; ++k) {
+            gap = scene.position(1).x - scene.position(0).x - 0.2;
+            scene.simulator.step();
+        }
+        EXPECT_NEAR(scene.velocity(1).x, 0.1, 1e-9) << along;
+        EXPECT_LE(gap, 0.1 * 5e-3 + 1e-9) << along;
+    }
+}
+
 // Balls in free space: what one gains the other loses, and equal ones exchange their speeds.
 TEST(Contact, CollisionsKeepMomentum) {
     Scene scene({ball("a", 0.1, 1, 0.5, 1), ball("b", 0.1, 1, 0.5, 1), ball("c", 0.1, 3, 0.5, 0.5)},
