@@ -94,7 +94,7 @@ auto members(ArchivedIdentification& x) {
 }
 auto members(Certificate& x) { return std::tie(x.primal, x.dual, x.complementarity); }
 auto members(SolverReport& x) { return std::tie(x.certificate, x.by, x.iterations, x.converged); }
-auto members(StepReport& x) { return std::tie(x.status, x.solver, x.deepest); }
+auto members(StepReport& x) { return std::tie(x.status, x.solver, x.deepest, x.beyond_limits); }
 auto members(RecordedContact& x) {
     return std::tie(x.link, x.other, x.position, x.normal, x.force, x.mode, x.friction);
 }
