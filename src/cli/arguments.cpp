@@ -85,8 +85,11 @@ std::vector<std::string> arguments_from_the_last(int argc, const char* const* ar
         const bool may_take_values = argument == "--ground" || argument == "--hold";
         const std::string next = may_take_values && k + 1 < argc ? argv[k + 1] : "";
         const std::size_t equals = next.find('=');
-        const bool is_value = equals != std::string::npos && equals > 0 &&
+        const bool has_name = equals != std::string::npos && equals > 0 &&
                               next.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == equals;
+        const bool is_frequency = argument == "--hold" && next.ends_with("Hz") &&
+                                  next.find_first_not_of("0123456789.-+e") == next.size() - 2;
+        const bool is_value = has_name || is_frequency;
         out.push_back(is_value ? argument + "=" + next : argument);
         if (is_value) ++k;
     }

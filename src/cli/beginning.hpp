@@ -1,4 +1,5 @@
-// Where a simulation begins: as --state says, where the file has its free bodies, or on the ground as the robot is at zero.
+// Where a simulation begins: as --state says, where the file has its free bodies, or on the ground as the robot is at zero; with
+// contact, joints that are beyond a limit at zero begin at that limit.
 #pragma once
 
 #include "ground.hpp"
@@ -10,9 +11,11 @@ namespace plucker::cli {
 
 struct Beginning {
     VectorX<double> q, v;
+    double time = 0;
 };
 
-// With its loops closed. Throws Error for a file without a state, and for loops that cannot be closed.
+// With its constraints met; what that takes is said where a state was given. Throws Error for a file without a state, and for
+// loops that cannot be closed.
 Beginning beginning_of(const Model& model, const SimulateOptions& o, const Ground& ground);
 
 }  // namespace plucker::cli

@@ -83,10 +83,9 @@ void add_eval(CLI::App& app) {
         EvaluateOptions& evaluation = options->evaluate;
         check_frames("--frame", model, evaluation.frames);
         evaluation.order = convention_named(options->order);
-        const bool is_csv = options->input.empty()
-                                ? path.ends_with(".csv") || path.ends_with(".tsv")
-                                : options->input == "csv";
-        evaluation.input = is_csv ? TextFormat::kCsv : TextFormat::kJson;
+        evaluation.input = options->input.empty()    ? text_format_of(path)
+                           : options->input == "csv" ? TextFormat::kCsv
+                                                     : TextFormat::kJson;
         evaluation.output = options->output == "csv" ? TextFormat::kCsv : TextFormat::kJson;
         const std::string answers =
             evaluate(model, read_input(path), name_of_input(path), evaluation);

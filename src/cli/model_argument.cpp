@@ -28,7 +28,7 @@ ReadResult ModelArgument::read() const {
         options.base = floating ? Base::kFloating : Base::kFixed;
         options.package_paths = package_paths;
         options.model = model;
-        result = read_robot(name, options);
+        result = text ? read_robot_text(*text, name, options) : read_robot(name, options);
     }
     if (no_friction) result.description = without_friction(std::move(result.description));
     if (!gravity.empty()) result.description.gravity = {gravity[0], gravity[1], gravity[2]};

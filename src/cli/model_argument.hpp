@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace plucker::cli {
 
 struct ModelArgument {
     std::string name;  // a file, or builtin:NAME
+    // What the file holds, where it can be read but once and has been.
+    std::optional<std::string> text = {};
     bool floating = false;
     bool strict = false;
     bool no_friction = false;

@@ -11,6 +11,16 @@
 #include "plucker/simulate/start.hpp"
 
 namespace plucker::cli {
+namespace {
+
+// Of "5Hz".
+double frequency_of(const std::string& text) {
+    const std::string number = text.substr(0, text.size() - 2);
+    return NamedNumbers("--hold", "Hz=" + number, {"Hz"}).get("Hz", 0);
+}
+
+}  // namespace
+
 void Motors::set(double time, VectorX<double>& tau) const {
     const auto after =
         std::upper_bound(torques.begin(), torques.end(), time,
@@ -35,11 +45,13 @@ Motors motors_of(const Model& model, const SimulateOptions& o, const VectorX<dou
     Motors out;
     const int n = model.nv();
     if (o.has_hold) {
-        const NamedNumbers gains("--hold", o.hold == "5Hz" ? "" : o.hold, {"kp", "kd"});
+        const bool is_frequency = o.hold.ends_with("Hz");
+        const NamedNumbers gains("--hold", is_frequency ? "" : o.hold, {"kp", "kd"});
         HoldingGains springs =
             gains.has("kp")
                 ? critically_damped(model, q, VectorX<double>::Constant(n, gains.get("kp", 0)))
-                : holding_gains(model, q);
+            : is_frequency ? holding_gains(model, q, frequency_of(o.hold))
+                           : holding_gains(model, q);
         if (gains.has("kd")) {
             springs.kd.setConstant(gains.get("kd", 0));
             springs = with_bodies_free(model, springs);
@@ -50,9 +62,8 @@ Motors motors_of(const Model& model, const SimulateOptions& o, const VectorX<dou
         out.kd = springs.kd;
     }
     if (!o.torque.empty()) {
-        const TextFormat format = o.torque.ends_with(".csv") ? TextFormat::kCsv : TextFormat::kJson;
         const std::string name = name_of_input(o.torque);
-        out.torques = read_states(model, read_input(o.torque), name, format);
+        out.torques = read_states(model, read_input(o.torque), name, text_format_of(o.torque));
         double last = -INFINITY;
         for (const GivenState& state : out.torques) {
             if (!state.time)

@@ -18,14 +18,21 @@ and v as eval reads them, energy, frames, contacts with their forces and modes (
 residual: how exactly the laws of contact and friction hold, in m/s. CSV has no frames and contacts.
 
 Without --state, a robot with a floating base stands on the ground in its zero posture; free bodies beside
-the robot begin where its file puts them. plucker info lists the postures of a file.
+the robot begin where its file puts them, and joints that are beyond a limit at zero at that limit.
+plucker info lists the postures of a file. A state that violates a constraint is a guess: the motion begins
+nearby, where loops are closed, and says so. If the state has a time, that is where the clock begins which
+the recording, --push and --torque go by.
 Terrain is a table of heights in metres, one line per y from the lowest and one number per x, centred at
 the origin.
 --hold pulls the joints to their initial positions; without gains, each joint is a critically damped spring
-of 5 Hz for the inertia that it moves there. With euler the springs are implicit, so any gains are stable;
-the other integrators apply them as torques, and stiff springs need short steps.
+of 5 Hz, or of as many as are given, for the inertia that it moves there. With euler the springs are
+implicit, so any gains are stable; the other integrators apply them as torques, and stiff springs need
+short steps.
 With euler a joint with dry friction can rest; the other integrators take the friction's full torque against
 any velocity, also one that is rounding, so that a joint at rest jitters: --no-friction leaves it out.
+Only euler knows joint limits: with the others joints go beyond them, which is said at the end. euler takes
+whole steps, the others end with the duration.
+Torques from a file are zero before its first row; each row holds until the next one, the last to the end.
 tau is the total torque of the motors at an instant: torques from the file plus springs.
 
 Examples:
@@ -83,9 +90,9 @@ RecordingHeader header_of(const ModelArgument& argument, const SimulateOptions& 
 }
 
 void summarize(const SimulateOptions& o, const Summary& summary, double seconds) {
-    complain("{} s in {}", o.duration, counted(summary.steps, "step"));
+    complain("{:.10g} s in {}", summary.seconds, counted(summary.steps, "step"));
     if (isatty(STDERR_FILENO) == 1) {
-        complain(", {:.0f} times real time", o.duration / seconds);
+        complain(", {:.0f} times real time", summary.seconds / seconds);
     }
     if (o.has_ground) {
         complain("; contact laws met to {:.1e} m/s, penetration at most {:.1e} m", summary.worst,
@@ -99,6 +106,27 @@ void warn_of_steps(const Summary& summary) {
         "warning: {} of {} did not meet the tolerance, the first at {} s: their forces "
         "are the best found\n",
         summary.unconverged, counted(summary.steps, "step"), summary.first_unconverged);
+}
+void tell_of_the_end(const SimulateOptions& o, const Summary& summary) {
+    if (summary.seconds > o.duration * (1 + 1e-9)) {
+        complain(
+            "note: {} s is not a whole number of steps of {} s, which euler takes: the motion goes "
+            "on "
+            "to the end of the last\n",
+            o.duration, o.step);
+    }
+}
+void tell_of_limits(const SimulateOptions& o, const Summary& summary) {
+    if (summary.beyond_limits > 1e-6) {
+        complain("note: joints were up to {:.2g} (m or rad) beyond their limits\n",
+                 summary.beyond_limits);
+    }
+    for (const PassedLimit& passed : summary.passed) {
+        complain(
+            "note: {} knows no joint limits: '{}' went up to {:.3g} beyond its limit of {:.4g}, "
+            "first at {:.4g} s\n",
+            o.integrator, passed.joint, passed.most, passed.limit, passed.first_time);
+    }
 }
 
 void run_simulation(const ModelArgument& argument, const SimulateOptions& o) {
@@ -139,6 +167,8 @@ void run_simulation(const ModelArgument& argument, const SimulateOptions& o) {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (o.output != "-") summarize(o, summary, seconds);
     warn_of_steps(summary);
+    tell_of_the_end(o, summary);
+    tell_of_limits(o, summary);
 }
 
 }  // namespace
@@ -153,15 +183,16 @@ void add_simulate(CLI::App& app) {
     command->add_option("--step", options->step, "Length of a step, s")->capture_default_str();
     command
         ->add_option("--integrator", options->integrator,
-                     "euler (with contact), rk4, adaptive, symplectic")
+                     "euler (with contact and joint limits), or without both rk4, adaptive, "
+                     "symplectic")
         ->check(CLI::IsMember({"euler", "rk4", "adaptive", "symplectic"}))
         ->capture_default_str();
     command->add_option("--tolerance", options->tolerance, "Tolerance of the adaptive integrator")
         ->capture_default_str();
     command
         ->add_option("--state", options->state,
-                     "Initial state: a file in JSON or CSV, - for standard input, or a posture "
-                     "of the robot's file")
+                     "Initial state: a file in JSON, or in CSV if its name ends in .csv or .tsv, - "
+                     "for standard input, or a posture of the robot's file")
         ->type_name("FILE|NAME");
     auto* ground =
         command->add_flag("--ground{mu=1}", options->ground,
@@ -170,11 +201,14 @@ void add_simulate(CLI::App& app) {
                           "terrain, heights=FILE.csv at spacing (0.1 m); or with stairs, "
                           "steps=HEIGHT of depth tread (0.3 m)");
     auto* hold =
-        command->add_flag("--hold{5Hz}", options->hold, "Springs at the joints: --hold kp=40,kd=1");
+        command->add_flag("--hold{5Hz}", options->hold,
+                          "Springs at the joints, of so many hertz or of these gains: --hold 2Hz, "
+                          "--hold kp=40,kd=1");
     command
         ->add_option(
             "--torque", options->torque,
-            "Torques of the joints over time: CSV with columns time and tau.NAME, or JSON lines")
+            "Torques of the joints over time, each held until the next: CSV (.csv, .tsv) with "
+            "columns time and tau.NAME, or JSON lines")
         ->type_name("FILE");
     command
         ->add_option("--push", options->pushes,

@@ -38,6 +38,50 @@ private:
     bool said_ = false;
 };
 
+// Watches where joints go that nothing stops.
+class LimitWatch {
+public:
+    explicit LimitWatch(const Model& model) {
+        for (int i = 1; i <= model.num_bodies(); ++i) {
+            const Body<double>& body = model.body(i);
+            if (body.mimic || body.nv != 1) continue;
+            const JointLimits& limits = model.joint(i).limits;
+            for (const auto& [limit, side] : {std::pair(limits.lower, -1.0), {limits.upper, 1.0}}) {
+                if (std::isfinite(limit))
+                    ends_.push_back({body.q_index, side, {model.joint(i).name, limit, 0, 0}});
+            }
+        }
+    }
+    void look_at(double time, const VectorX<double>& q) {
+        constexpr double kRounding = 1e-9;
+        for (End& end : ends_) {
+            const double beyond = end.side * (q[end.q_index] - end.passed.limit);
+            if (!(beyond > std::max(kRounding, end.passed.most))) continue;
+            if (end.passed.most == 0) end.passed.first_time = time;
+            end.passed.most = beyond;
+        }
+    }
+    std::vector<PassedLimit> passed() const {
+        std::vector<PassedLimit> out;
+        for (const End& end : ends_) {
+            if (end.passed.most > 0) out.push_back(end.passed);
+        }
+        return out;
+    }
+
+private:
+    struct End {
+        int q_index;
+        double side;
+        PassedLimit passed;
+    };
+    std::vector<End> ends_;
+};
+
+long number_of_steps(const SimulateOptions& o) {
+    return std::lround(std::ceil(o.duration / o.step - 1e-9));
+}
+
 }  // namespace
 
 void simulate_with_contact(const Model& model, const SimulateOptions& o, const World& world,
@@ -47,7 +91,7 @@ void simulate_with_contact(const Model& model, const SimulateOptions& o, const W
     options.step = o.step;
     options.ignore_overlaps = true;
     Simulator simulator(model, world, options);
-    simulator.set_state(start.q, start.v);
+    simulator.set_state(start.q, start.v, start.time);
     for (const auto& [a, b] : simulator.overlaps()) {
         complain(
             "note: links '{}' and '{}' overlap where the robot begins: they are let through each "
@@ -64,7 +108,7 @@ void simulate_with_contact(const Model& model, const SimulateOptions& o, const W
     };
     record({});
     Progress progress(o.duration);
-    const long steps = std::lround(std::ceil(o.duration / o.step - 1e-9));
+    const long steps = number_of_steps(o);
     for (long k = 1; k <= steps; ++k) {
         const double time = simulator.time();
         apply_pushes(pushes, time, simulator.forces());
@@ -73,10 +117,12 @@ void simulate_with_contact(const Model& model, const SimulateOptions& o, const W
         ++summary.steps;
         summary.worst = std::max(summary.worst, report.solver.certificate.worst());
         summary.deepest = std::max(summary.deepest, report.deepest);
+        summary.beyond_limits = std::max(summary.beyond_limits, report.beyond_limits);
+        summary.seconds = static_cast<double>(k) * o.step;
         if (!report.solver.converged && summary.unconverged++ == 0)
             summary.first_unconverged = time;
         if (k % o.every == 0 || k == steps) record(report.solver.certificate.worst());
-        progress.show(simulator.time());
+        progress.show(simulator.time() - start.time);
     }
     progress.clear();
 }
@@ -85,14 +131,16 @@ void simulate_freely(const Model& model, const SimulateOptions& o, const Beginni
                      const Motors& motors, const std::vector<Push>& pushes, Recorder& recorder,
                      Summary& summary) {
     FreeMotion motion(model, {*integrator_named(o.integrator), o.step, o.tolerance});
-    motion.set_state(start.q, start.v);
+    motion.set_state(start.q, start.v, start.time);
+    LimitWatch limits(model);
+    limits.look_at(start.time, start.q);
     Progress progress(o.duration);
     ShortSteps short_steps(o.step);
     motion.control([&](double time, const VectorX<double>& q_now, const VectorX<double>& v_now,
                        VectorX<double>& tau) {
         motors.set(model, time, q_now, v_now, tau);
         // One of o.step may take millions of the adaptive integrator's.
-        progress.show(motion.time());
+        progress.show(motion.time() - start.time);
         short_steps.look_at(motion, progress);
     });
     const auto record = [&] {
@@ -101,13 +149,16 @@ void simulate_freely(const Model& model, const SimulateOptions& o, const Beginni
         recorder.add(motion.time(), motion.q(), motion.v(), tau, {}, {}, pushes, {});
     };
     record();
-    const long steps = std::lround(std::ceil(o.duration / o.step - 1e-9));
+    const long steps = number_of_steps(o);
     for (long k = 1; k <= steps; ++k) {
         apply_pushes(pushes, motion.time(), motion.forces());
-        motion.advance_to(std::min(o.duration, static_cast<double>(k) * o.step));
+        motion.advance_to(start.time + std::min(o.duration, static_cast<double>(k) * o.step));
+        limits.look_at(motion.time(), motion.q());
         if (k % o.every == 0 || k == steps) record();
     }
     summary.steps = motion.num_steps();
+    summary.seconds = o.duration;
+    summary.passed = limits.passed();
     progress.clear();
 }
 

@@ -7,10 +7,18 @@
 
 namespace plucker::cli {
 
+// A limit that a joint went beyond.
+struct PassedLimit {
+    std::string joint;
+    double limit, most, first_time;
+};
+
 struct Summary {
     long steps = 0, unconverged = 0;
-    double worst = 0, deepest = 0;
+    double seconds = 0;  // from the beginning to the end
+    double worst = 0, deepest = 0, beyond_limits = 0;
     double first_unconverged = 0;
+    std::vector<PassedLimit> passed;  // of integrators that know no limits
 };
 
 void simulate_with_contact(const Model& model, const SimulateOptions& o, const World& world,

@@ -2,9 +2,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "browser.hpp"
 #include "commands.hpp"
+#include "input.hpp"
 #include "model_argument.hpp"
 #include "terminal.hpp"
 
@@ -17,23 +19,41 @@ struct ViewOptions {
     bool open = false;
 };
 
-// The robot that a recording is of, loaded as it was then. What is said now counts more.
-void take_over(const RecordingHeader& header, const std::string& recording,
-               ModelArgument& argument) {
-    argument.name = header.model;
-    if (header.model.empty()) {
-        throw Error::because(recording,
-                             ": does not name its robot; name the robot first: plucker view MODEL ",
-                             recording);
+// A file, and what it holds where that can be read but once.
+struct Input {
+    std::string path;
+    std::optional<std::string> text = {};
+
+    explicit Input(const std::string& at) : path(at) {
+        std::error_code ignored;
+        const bool is_pipe = at == "-" || (std::filesystem::exists(at, ignored) &&
+                                           !std::filesystem::is_regular_file(at, ignored) &&
+                                           !std::filesystem::is_directory(at, ignored));
+        if (is_pipe) text = read_input(at);
     }
-    // A recording may have been moved together with its robot.
-    const std::filesystem::path beside =
-        std::filesystem::path(recording).parent_path() / argument.name;
-    std::error_code ignored;
-    if (!argument.name.starts_with("builtin:") &&
-        !std::filesystem::exists(argument.name, ignored) &&
-        std::filesystem::exists(beside, ignored))
-        argument.name = beside.string();
+    std::string name() const { return name_of_input(path); }
+    // In the page.
+    std::string title() const {
+        return path == "-" ? "recording" : std::filesystem::path(path).stem().string();
+    }
+    bool holds_recording() const { return text ? is_recording_text(*text) : is_recording(path); }
+    RecordingHeader header() const {
+        return text ? read_recording_header_text(*text, name()) : read_recording_header(path);
+    }
+    Recording recording(const Model& model) const {
+        return text ? read_recording_text(model, *text, name()) : read_recording(model, path);
+    }
+};
+
+// The robot that a recording is of, loaded as it was then. What is said now counts more.
+void take_over(RecordingHeader header, const Input& recording, ModelArgument& argument) {
+    const std::string remedy = "; name the robot first: plucker view MODEL " + recording.path;
+    if (header.model.empty()) throw Error(recording.name() + ": does not name its robot" + remedy);
+    if (!find_files(recording.path, header)) {
+        throw Error::because(recording.name(), ": is of the robot '", header.model,
+                             "', and there is no such file here or beside the recording", remedy);
+    }
+    argument.name = header.model;
     argument.floating = argument.floating || header.floating;
     argument.no_friction = argument.no_friction || header.no_friction;
     if (argument.gravity.empty() && header.gravity)
@@ -49,36 +69,39 @@ std::string default_output(const std::string& input) {
     for (char& c : stem) {
         if (c == '(' || c == ')' || c == ',') c = '_';
     }
-    return (stem.empty() ? "robot" : stem) + ".html";
+    return (stem.empty() || stem == "-" ? "robot" : stem) + ".html";
 }
 
 void show(ModelArgument argument, const ViewOptions& options) {
     check_is_page("--output", options.output);
-    const std::string input = argument.name;
-    std::vector<std::string> paths;
-    if (is_recording(argument.name)) {
-        paths.push_back(argument.name);
-        take_over(read_recording_header(argument.name), paths.front(), argument);
+    const Input first(argument.name);
+    std::vector<Input> inputs;
+    if (first.holds_recording()) {
+        take_over(first.header(), first, argument);
+        inputs.push_back(first);
+    } else {
+        argument.name = first.name();
+        argument.text = first.text;
     }
-    paths.insert(paths.end(), options.recordings.begin(), options.recordings.end());
+    for (const std::string& path : options.recordings) inputs.emplace_back(path);
     if (std::string why; !has_viewer(&why)) throw Error("view: " + why);
     const Model model = argument.load();
 
     std::vector<Recording> recordings;
-    recordings.reserve(paths.size());
+    recordings.reserve(inputs.size());
     std::vector<ShownMotion> motions;
-    for (const std::string& path : paths) {
-        recordings.push_back(read_recording(model, path));
-        motions.push_back({std::filesystem::path(path).stem().string(), &recordings.back()});
+    for (const Input& input : inputs) {
+        recordings.push_back(input.recording(model));
+        motions.push_back({input.title(), &recordings.back()});
         const std::string& of = recordings.back().header.model;
         if (motions.size() > 1 && !of.empty() && of != recordings.front().header.model) {
-            complain("{}: note: is of {}, and is shown as {}\n", path, of, argument.name);
+            complain("{}: note: is of {}, and is shown as {}\n", input.name(), of, argument.name);
         }
         if (recordings.back().cut_off)
-            complain("{}: warning: the last line is incomplete and is left out\n", path);
+            complain("{}: warning: the last line is incomplete and is left out\n", input.name());
     }
     std::vector<Diagnostic> diagnostics;
-    const std::string output = options.output.empty() ? default_output(input) : options.output;
+    const std::string output = options.output.empty() ? default_output(first.path) : options.output;
     write_page(model, motions, output, {}, &diagnostics);
     for (const Diagnostic& d : diagnostics) complain("{}: {}\n", argument.name, to_string(d));
     tell_of_page(output);
@@ -98,10 +121,12 @@ void add_view(CLI::App& app) {
         "  plucker view builtin:humanoid --open\n"
         "  plucker view robot.urdf --output robot.html\n"
         "  plucker view run.jsonl\n"
+        "  plucker simulate robot.urdf --duration 5 | plucker view - --output run.html\n"
         "  plucker view before.jsonl after.jsonl --output both.html");
     auto argument = add_model_argument(*command);
     command->get_option("MODEL")->description(
-        "A robot file (URDF, SDF, MJCF), builtin:NAME, or a recording of simulate");
+        "A robot file (URDF, SDF, MJCF), builtin:NAME, or a recording of simulate; - for standard "
+        "input");
     command
         ->add_option("RECORDING", options->recordings,
                      "Recordings of this robot; the first is shown in full, others beside it")

@@ -192,9 +192,10 @@ void CollisionShapes::Detector::add(const Shape& shape, const std::string& link,
         double& reach = reach_[static_cast<std::size_t>(body)];
         reach = std::max(reach, norm(item.placement.position) + item.bound);
     }
+    const bool is_plane = item.convex.kind == Kind::kPlane;
     items_.push_back(std::move(item));
-    shapes_.push_back(
-        {shape.name, link, body, on_body, checked(shape.surface.value_or(world.surface), name)});
+    shapes_.push_back({shape.name, link, body, on_body,
+                       checked(shape.surface.value_or(world.surface), name), is_plane});
 }
 
 void CollisionShapes::Detector::add(const HeightField& field, const World& world) {

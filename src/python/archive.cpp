@@ -94,7 +94,7 @@ auto members(ArchivedIdentification& x) {
 }
 auto members(Certificate& x) { return std::tie(x.primal, x.dual, x.complementarity); }
 auto members(SolverReport& x) { return std::tie(x.certificate, x.by, x.iterations, x.converged); }
-auto members(StepReport& x) { return std::tie(x.status, x.solver, x.deepest); }
+auto members(StepReport& x) { return std::tie(x.status, x.solver, x.deepest, x.beyond_limits); }
 auto members(RecordedContact& x) {
     return std::tie(x.link, x.other, x.position, x.normal, x.force, x.mode, x.friction);
 }
@@ -105,8 +105,8 @@ auto members(RecordedInstant& x) {
     return std::tie(x.time, x.q, x.v, x.tau, x.energy, x.frames, x.contacts, x.pushes, x.residual);
 }
 auto members(RecordingHeader& x) {
-    return std::tie(x.model, x.floating, x.no_friction, x.gravity, x.package_paths, x.which, x.step,
-                    x.integrator, x.ground, x.shapes, x.terrain);
+    return std::tie(x.model, x.floating, x.no_friction, x.gravity, x.package_paths, x.folder,
+                    x.which, x.step, x.integrator, x.ground, x.shapes, x.terrain);
 }
 auto members(Recording& x) { return std::tie(x.header, x.instants, x.cut_off); }
 auto members(CompileOptions& x) { return std::tie(x.functions, x.parameters, x.frames); }

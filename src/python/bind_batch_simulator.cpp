@@ -154,6 +154,13 @@ void bind_reports(py::module_& module) {
                 return array_of_reports<double>(r, NPY_DOUBLE, [](Report x) { return x.deepest; });
             },
             "(N,): how far anything was inside anything else before the step, in metres.")
+        .def_property_readonly(
+            "beyond_limits",
+            [](const BatchReport& r) {
+                return array_of_reports<double>(r, NPY_DOUBLE,
+                                                [](Report x) { return x.beyond_limits; });
+            },
+            "(N,): how far a joint was beyond its limit before the step, in m or rad.")
         .def("__len__", [](const BatchReport& r) { return r.of.size(); })
         .def("__repr__", [](const BatchReport& r) {
             const auto failed = std::count_if(r.of.begin(), r.of.end(),
@@ -215,7 +222,7 @@ void bind_acts(py::class_<Many>& many) {
             py::arg("q"), py::arg("v") = py::none(),
             "Restarts all robots at time 0: (N, nq) and (N, nv), or one state for all; at rest, "
             "unless v is given.\n\n"
-            ">>> many.set_states(np.full(7, 0.3))\n"
+            ">>> many.set_states(0.3 * np.eye(7)[0])\n"
             ">>> many.q.shape\n"
             "(4, 7)\n")
         .def(
@@ -228,7 +235,7 @@ void bind_acts(py::class_<Many>& many) {
             },
             py::arg("mask"), py::arg("q"), py::arg("v") = py::none(),
             "Restarts the robots whose mask, (N,) of bool, is true; the other rows are ignored.\n\n"
-            ">>> many.reset([True, False, False, False], np.full(7, 0.3))\n"
+            ">>> many.reset([True, False, False, False], 0.3 * np.eye(7)[0])\n"
             ">>> many.q[:2, 0].tolist()\n"
             "[0.3, 0.0]\n")
         .def(
@@ -354,19 +361,23 @@ void bind_batch_simulator(py::module_& module, RobotClass& robot) {
     robot.def(
         "batch_simulator",
         [](const std::shared_ptr<Robot>& r, int count, const py::object& world, double step_length,
-           int threads, bool joint_limits, bool joint_friction, double compliance) {
+           int threads, bool joint_limits, bool joint_friction, double compliance,
+           bool ignore_overlaps) {
             SimulatorOptions options;
             options.step = step_length;
             options.joint_limits = joint_limits;
             options.joint_friction = joint_friction;
             options.compliance = compliance;
+            options.ignore_overlaps = ignore_overlaps;
             return make(r, count, world, options, threads);
         },
         py::arg("count"), py::arg("world") = py::none(), py::arg("step") = usual.step,
         py::kw_only(), py::arg("threads") = 0, py::arg("joint_limits") = usual.joint_limits,
         py::arg("joint_friction") = usual.joint_friction, py::arg("compliance") = usual.compliance,
+        py::arg("ignore_overlaps") = usual.ignore_overlaps,
         "So many of it, each on its own: a BatchSimulator. world: one for all, or a list with one "
-        "a robot. threads: 0, all cores; the bits do not depend on it.\n\n"
+        "a robot. threads: 0, all cores; the bits do not depend on it. ignore_overlaps: as for "
+        "simulator.\n\n"
         ">>> arm.batch_simulator(100, step=0.002).q.shape\n"
         "(100, 7)\n");
 }

@@ -77,7 +77,7 @@ bool advance_to(Motion& m, double time, const py::object& event) {
 void bind_free_motion(py::module_& module, RobotClass& robot) {
     py::class_<Motion> motion(
         module, "FreeMotion",
-        "Motion without contact, to high accuracy: Robot.free_motion.\n\n"
+        "Motion without contact and without joint limits, to high accuracy: Robot.free_motion.\n\n"
         ">>> swing = plucker.robots.pendulum().free_motion('adaptive')\n"
         ">>> swing.set_state([1.0])\n"
         ">>> swing.advance_to(10, event=lambda t, q, v: q[0])    # where it hangs straight down\n"
@@ -128,7 +128,8 @@ void bind_free_motion(py::module_& module, RobotClass& robot) {
                                    vector_or_zero("set_state", "v", v, model.nv(), "nv"), time);
             },
             py::arg("q"), py::arg("v") = py::none(), py::arg("time") = 0.0,
-            "Where it begins; at rest, unless v is given.\n\n"
+            "Where it begins; at rest, unless v is given. Raises an Error that names a constraint "
+            "which q or v violates.\n\n"
             ">>> motion.set_state(np.full(7, 0.3))\n"
             ">>> motion.q[0]\n"
             "0.3\n")
@@ -205,7 +206,8 @@ void bind_free_motion(py::module_& module, RobotClass& robot) {
         },
         py::arg("integrator") = plucker::name_of(usual.integrator), py::arg("step") = usual.step,
         py::kw_only(), py::arg("tolerance") = usual.tolerance,
-        "It moves without contact: a FreeMotion. integrator: 'rk4'; 'adaptive', which chooses its "
+        "It moves without contact and without joint limits: a FreeMotion. integrator: 'rk4'; "
+        "'adaptive', which chooses its "
         "steps by the tolerance; 'symplectic', for very long runs.\n\n"
         ">>> arm.free_motion('adaptive', tolerance=1e-10).time\n"
         "0.0\n");

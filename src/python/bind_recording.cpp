@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <cctype>
 #include <cmath>
 
 #include "archive.hpp"
@@ -42,12 +43,16 @@ py::object table_of(const PythonRecording& recording, ResultVector<double> Recor
 double kinetic(const RecordedInstant& x) { return x.energy ? x.energy->kinetic : std::nan(""); }
 double potential(const RecordedInstant& x) { return x.energy ? x.energy->potential : std::nan(""); }
 
-std::shared_ptr<Robot> robot_of(const RecordingHeader& header, const std::string& path) {
+std::shared_ptr<Robot> robot_of(RecordingHeader header, const std::string& path) {
     constexpr std::string_view kBuiltin = "builtin:";
+    const char* remedy = "; give the robot: load_recording(path, robot)";
     if (header.model.empty()) {
-        throw Error("load_recording: " + path +
-                    " does not say which file its robot is from; give the robot: "
-                    "load_recording(path, robot)");
+        throw Error("load_recording: " + path + " does not say which file its robot is from" +
+                    remedy);
+    }
+    if (!find_files(path, header)) {
+        throw Error("load_recording: " + path + " is of the robot '" + header.model +
+                    "', and there is no such file here or beside the recording" + remedy);
     }
     Description description;
     if (header.model.starts_with(kBuiltin)) {
@@ -78,7 +83,9 @@ void save(const PythonRecording& recording, const std::filesystem::path& path,
     RecordingHeader header = recording.content.header;
     if (model) header.model = *model;
     const Unlocked released;
-    if (path.extension() == ".html") {
+    std::string ending = path.extension().string();
+    for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (ending == ".html" || ending == ".htm") {
         write_page(recording.robot->model(), {{path.stem().string(), &recording.content}},
                    path.string());
         return;
@@ -195,13 +202,13 @@ void bind_recording(py::module_& module) {
         .def_property_readonly(
             "was_cut_off", [](const Tape& r) { return r.content.cut_off; },
             "Whether the last line of its file was not whole, and is left out.")
-        .def("save", &save, py::arg("path"), py::arg("model") = py::none(),
-             "Into a file, as `plucker simulate` writes them: CSV if its name ends in .csv, a page "
-             "to "
-             "look at if in .html, else JSON lines. model: which robot the file is to name, a path "
-             "or 'builtin:NAME'; else "
-             "the one that the robot was loaded from.\n\n"
-             ">>> sim.run(0.01).save('run.jsonl')\n")
+        .def(
+            "save", &save, py::arg("path"), py::arg("model") = py::none(),
+            "Into a file, as `plucker simulate` writes them: CSV if its name ends in .csv, a page "
+            "to look at if in .html, JSON lines if in .jsonl, .json or .ndjson; no other ending is "
+            "taken. model: which robot the file is to name, a path or 'builtin:NAME'; else the one "
+            "that the robot was loaded from.\n\n"
+            ">>> sim.run(0.01).save('run.jsonl')\n")
         .def(
             "view",
             [](const py::object& self, const py::args& others, const py::object& names,

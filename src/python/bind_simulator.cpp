@@ -135,6 +135,8 @@ void bind_report(py::module_& module) {
             "How many the solver took.")
         .def_readonly("deepest", &StepReport::deepest,
                       "How far anything was inside anything else before the step, in metres.")
+        .def_readonly("beyond_limits", &StepReport::beyond_limits,
+                      "How far a joint was beyond its limit before the step, in m or rad.")
         .def("__repr__", [](const StepReport& r) {
             const auto text = [](double x) {
                 return py::cast<std::string>(py::repr(py::float_(x)));
@@ -301,8 +303,9 @@ void bind_state(py::class_<Sim>& simulator) {
             },
             py::arg("q"), py::arg("v") = py::none(), py::arg("time") = 0.0,
             "Sets the state, at rest unless v is given. Raises an Error that names shapes deep "
-            "inside each other.\n\n"
-            ">>> sim.set_state(np.full(7, 0.3), time=2)\n"
+            "inside each other, a joint far beyond its limit, or a constraint that q or v violates."
+            "\n\n"
+            ">>> sim.set_state(0.3 * np.eye(7)[0], time=2)\n"
             ">>> sim.time\n"
             "2.0\n");
 }
@@ -338,8 +341,9 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
             "True\n")
         .def("run", &run, py::arg("duration"), py::arg("controller") = py::none(),
              py::arg("every") = 1,
-             "Simulates duration seconds and returns a Recording of every `every`-th step and of "
-             "the first and last instant. controller: any function (t, q, v) -> tau, or None for "
+             "Simulates duration seconds, in whole steps, so that the last one may end later, and "
+             "returns a Recording of every `every`-th step and of the first and last instant. "
+             "controller: any function (t, q, v) -> tau, or None for "
              "no torques; without one, other threads can run.\n\n"
              ">>> sim.run(0.1, lambda t, q, v: -3 * v, every=10).q.shape\n"
              "(11, 7)\n");
@@ -360,8 +364,9 @@ void bind_simulator(py::module_& module, RobotClass& robot) {
         py::arg("joint_friction") = usual.joint_friction, py::arg("compliance") = usual.compliance,
         py::arg("ignore_overlaps") = usual.ignore_overlaps,
         "A Simulator of this robot in a World, or without one, starting at the neutral "
-        "configuration. compliance: of each contact, in m/N. ignore_overlaps: links that overlap "
-        "at the start do not collide. See docs/simulation.md.\n\n"
+        "configuration, or at limits that leave it out. compliance: of each contact, in m/N. "
+        "ignore_overlaps: links that overlap at the start do not collide, those of a fixed base "
+        "neither. See docs/simulation.md.\n\n"
         ">>> arm.simulator(plucker.World.flat(friction=0.8), step=0.005).step_length\n"
         "0.005\n");
 }

@@ -8,7 +8,7 @@ namespace {
 
 // What the position corrections leave alone: it is far below what anybody measures, and far above rounding.
 constexpr double kDepthLeft = 1e-8;
-// And no more of a depth than this is taken back in one step.
+// And no more of a depth, or of what a joint is beyond its limit, than this is taken back in one step.
 constexpr double kMostTakenBack = 0.002;
 // Depth that could not be taken back is tried again when it has grown by so much.
 constexpr double kGrowthOfWedged = 1e-4;
@@ -34,6 +34,12 @@ double Acting::deepest() const {
     double depth = 0;
     for (const ContactPoint& point : points) depth = std::max(depth, -point.distance);
     return depth;
+}
+
+double Acting::beyond_limits() const {
+    double beyond = 0;
+    for (const double way : ways_left) beyond = std::max(beyond, -way);
+    return beyond;
 }
 
 void Acting::guess(const RobotState& robot, double* lambda) const {
@@ -104,8 +110,8 @@ void Correction::ask(const Acting& acting, const double* lambda_of_step, const d
                      double h, bool contacts_give_way) {
     // What carries something is likely to stick meanwhile: a small part of its impulse says so.
     constexpr double kHint = 1e-6;
-    const auto too_deep = [&](double distance, double most_taken = INFINITY) {
-        return distance < -kDepthLeft ? std::max(distance, -most_taken) / h : 0.0;
+    const auto too_deep = [&](double distance) {
+        return distance < -kDepthLeft ? std::max(distance, -kMostTakenBack) / h : 0.0;
     };
     offset.assign(acting.offset.size(), 0.0);
     lambda.assign(acting.offset.size(), 0.0);
@@ -115,7 +121,7 @@ void Correction::ask(const Acting& acting, const double* lambda_of_step, const d
         double back = 0;
         if (b.law == Law::kContact) {
             const double distance = acting.points[static_cast<std::size_t>(b.which)].distance;
-            if (!contacts_give_way) back = too_deep(distance, kMostTakenBack);
+            if (!contacts_give_way) back = too_deep(distance);
         } else if (b.law == Law::kStop) {
             back = too_deep(acting.ways_left[stop++]);
         } else {
@@ -215,9 +221,7 @@ bool ActingFinder::asks_for_correction(const Acting& acting, RobotState& robot) 
         --robot.wedged_for;
         return false;
     }
-    double beyond = contacts_give_way() ? 0 : deepest;
-    for (const double way : acting.ways_left) beyond = std::max(beyond, -way);
-    return beyond > kDepthLeft;
+    return std::max(contacts_give_way() ? 0 : deepest, acting.beyond_limits()) > kDepthLeft;
 }
 
 }  // namespace plucker::simulate

@@ -53,6 +53,7 @@ struct Acting {
     void add(Law law, On on, int which, double coefficient, double asks, double side = 1);
 
     double deepest() const;
+    double beyond_limits() const;
     // Impulses of the step before, where it had the same contacts, stops and ties.
     void guess(const RobotState& robot, double* lambda) const;
     // What the step has led to, for the next one and for whoever asks.
@@ -91,6 +92,12 @@ public:
     // How near shapes must be to be looked at: all that the fastest point of a shape could reach within a step or two.
     double margin(double fastest) const;
 
+    struct Stop {  // a joint limit
+        int q_index, coordinate;
+        double lower, upper;
+    };
+    const std::vector<Stop>& stops() const { return stops_; }
+
     // Springs are deep by themselves.
     bool contacts_give_way() const { return options_.compliance > 0; }
     double softness() const { return options_.compliance / (options_.step * options_.step); }
@@ -98,11 +105,6 @@ public:
     bool asks_for_correction(const Acting& acting, RobotState& robot) const;
 
 private:
-    struct Stop {  // a joint limit
-        int q_index, coordinate;
-        double lower, upper;
-    };
-
     SimulatorOptions options_;
     CollisionShapes collisions_;
     std::vector<Stop> stops_;

@@ -55,7 +55,7 @@ struct Simulator::Crew {
         for (int i = 0; in_lanes && i < threads.size(); ++i) {
             lanes.push_back(std::make_unique<simulate::RobotsInLanes>(first, !own_worlds, code));
         }
-        robots_.assign(static_cast<std::size_t>(robots), simulate::RobotState(model));
+        robots_.assign(static_cast<std::size_t>(robots), simulate::RobotState(model, options));
         reports.resize(robots_.size());
         q.resize(robots, model.nq());
         v.resize(robots, model.nv());

@@ -16,7 +16,7 @@ namespace {
 
 // Steps after which a correction that failed is tried again, unless depth has grown.
 constexpr int kPauseOfWedged = 50;
-// A start deeper in anything than this is a mistake, not a contact.
+// A start deeper in anything than this is a mistake, not a contact; and so is a joint farther beyond its limit, in m or rad.
 constexpr double kDeepestStart = 0.01;
 
 // The first velocity coordinate that is not a number, or whose joint has a coordinate that is none.
@@ -106,12 +106,13 @@ Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v
     check_state("set_state", q.data(), q.size(), v.data(), v.size());
     Start out{q, {}};
     normalize_configuration(workspace(), out.q);
-    refuse_open_loops(model(), out.q);
+    refuse_open_loops(model(), out.q, v);
+    refuse_beyond_limits(out.q);
     find_contacts(out.q);
     const ContactPoint* deepest = nullptr;
     for (const ContactPoint& point : acting_.points) {
         if (point.distance > -kDeepestStart) continue;
-        if (options_.ignore_overlaps && point.body_b != 0) {
+        if (options_.ignore_overlaps && are_links(point)) {
             // Points come by pairs of shapes in their order.
             const ShapePair pair(point.shape_a, point.shape_b);
             if (out.overlaps.empty() || out.overlaps.back() != pair) out.overlaps.push_back(pair);
@@ -125,7 +126,7 @@ Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v
         return s.link.empty() ? "the world's '" + s.name + "'" : "link '" + s.link + "'";
     };
     const char* remedy =
-        deepest->body_b != 0 ? "; move them apart, or let them through each other: ignore_overlaps"
+        are_links(*deepest) ? "; move them apart, or let them through each other: ignore_overlaps"
         : free_bodies(model()).empty()
             ? "; begin where it is free; the base is fixed, and only a floating one (--floating, "
               "with_base) stands on the ground"
@@ -133,6 +134,41 @@ Start StepEngine::check_start(const VectorX<double>& q, const VectorX<double>& v
     throw Error::because("the robot starts ", -deepest->distance,
                          " m deep: ", name(deepest->shape_a), " is inside ", name(deepest->shape_b),
                          remedy);
+}
+
+// Whether two links of one robot touch, and not a link and what stands in the world. A base that is fixed is a link to what hangs
+// on it, unless it is ground: a plane, the link that MJCF and SDF call the world, or any link that stands to a body that floats.
+bool StepEngine::are_links(const ContactPoint& point) const {
+    if (point.body_b != 0) return true;
+    for (int i = point.body_a; i != 0; i = model().body(i).parent) {
+        if (model().body(i).joint == JointType::kFloating) return false;
+    }
+    const CollisionShape& base =
+        finder_.collisions().shapes()[static_cast<std::size_t>(point.shape_b)];
+    return !base.link.empty() && base.link != "world" && !base.is_plane;
+}
+
+// The joint that is farthest beyond.
+void StepEngine::refuse_beyond_limits(const VectorX<double>& q) const {
+    double most = kDeepestStart, limit = 0;
+    int coordinate = -1;
+    for (const ActingFinder::Stop& stop : finder_.stops()) {
+        const double at = q[stop.q_index];
+        for (const auto& [beyond, end] :
+             {std::pair(stop.lower - at, stop.lower), {at - stop.upper, stop.upper}}) {
+            if (!(beyond > most)) continue;
+            most = beyond;
+            limit = end;
+            coordinate = stop.coordinate;
+        }
+    }
+    if (coordinate < 0) return;
+    const int i = model().joint_of_coordinate(coordinate);
+    const char* unit = model().body(i).joint == JointType::kPrismatic ? " m" : " rad";
+    throw Error::because(
+        "the robot starts with joint '", model().joint(i).name, "' at ", q[model().body(i).q_index],
+        unit, ", which is ", most, unit, " beyond its limit of ", limit, unit,
+        "; begin within its limits, or leave them out (joint_limits, --integrator rk4)");
 }
 
 void StepEngine::check_aim(const double* q, Eigen::Index q_size, const double* v,
@@ -318,6 +354,7 @@ StepReport StepEngine::step(RobotState& robot, const Springs& springs, const dou
         guess(robot);
         report.solver = find_impulses();
         report.deepest = acting_.deepest();
+        report.beyond_limits = acting_.beyond_limits();
         space_.to_velocity(p_.data(), next_v_.data());
     } else {
         space_.to_velocity(push.data(), next_v_.data());

@@ -33,7 +33,7 @@ public:
     // Whether a joint moves nothing, wherever the robot is: then steps are made by the engine alone, which sees what resists it.
     bool has_weightless_joint() const { return weightless_ != 0; }
 
-    // Throws Error where a robot cannot begin: sizes, numbers, depth, open loops.
+    // Throws Error where a robot cannot begin: sizes, numbers, open loops, joints beyond their limits, depth.
     Start check_start(const VectorX<double>& q, const VectorX<double>& v);
     // ... and where springs cannot pull to.
     void check_aim(const double* q, Eigen::Index q_size, const double* v, Eigen::Index v_size);
@@ -58,6 +58,8 @@ private:
     void check_state(const char* function, const double* q, Eigen::Index q_size, const double* v,
                      Eigen::Index v_size);
     void find_contacts(const VectorX<double>& q);
+    void refuse_beyond_limits(const VectorX<double>& q) const;
+    bool are_links(const ContactPoint& point) const;
     void find_acting(const RobotState& robot);
     void add_ties(const RobotState& robot);
     void write_rows();

@@ -117,7 +117,7 @@ struct FreeMotion::State {
     VectorX<double> momentum, P, Q, G, residual, step, trial, middle, end;
 
     void begin() {
-        if (!has_begun) simulate::refuse_open_loops(ws.model(), q);
+        if (!has_begun) simulate::refuse_open_loops(ws.model(), q, v);
         has_begun = true;
     }
     void rate(double t, const VectorX<double>& at, VectorX<double>& out);
@@ -192,7 +192,7 @@ void FreeMotion::set_state(const VectorX<double>& q, const VectorX<double>& v, d
     if (!std::isfinite(time)) throw Error::because("set_state: the time is ", time);
     VectorX<double> unit = q;
     normalize_configuration(s.ws, unit);
-    simulate::refuse_open_loops(model(), unit);
+    simulate::refuse_open_loops(model(), unit, v);
     s.has_begun = true;
     s.q = unit;
     s.v = v;

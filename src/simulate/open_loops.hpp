@@ -1,22 +1,23 @@
-// Where a motion begins, closed loops are closed.
+// Where a motion begins, constraints are met.
 #pragma once
 
-#include <string>
-
-#include "plucker/constraints/constrained_dynamics.hpp"
+#include "plucker/error.hpp"
+#include "plucker/simulate/start.hpp"
 
 namespace plucker::simulate {
 
-// Throws Error with the first constraint that q violates by more than the first step is to close.
-inline void refuse_open_loops(const Model& model, const VectorX<double>& q) {
-    constexpr double kOpenStart = 1e-6;
-    if (model.constraints().empty()) return;
-    const VectorX<double> errors = constraint_errors(model, q);
-    for (const Constraint& c : model.constraints()) {
-        const double worst = errors.segment(c.first_row, c.num_rows).lpNorm<Eigen::Infinity>();
-        if (worst <= kOpenStart) continue;
-        throw Error::because("the robot starts with constraint '", c.name, "' violated by ", worst,
+// Throws Error with the constraint that a state violates most, and what mends it.
+inline void refuse_open_loops(const Model& model, const VectorX<double>& q,
+                              const VectorX<double>& v) {
+    if (const Violation open = violation_of_position(model, q); !open.constraint.empty()) {
+        throw Error::because("the robot starts with constraint '", open.constraint,
+                             "' violated by ", open.by,
                              " (m or rad); close_loops finds a configuration that meets it");
+    }
+    if (const Violation torn = violation_of_velocity(model, q, v); !torn.constraint.empty()) {
+        throw Error::because("the robot starts with a velocity that violates constraint '",
+                             torn.constraint, "' by ", torn.by,
+                             " (m/s or rad/s); project_velocity finds the nearest that meets it");
     }
 }
 

@@ -7,14 +7,16 @@
 
 namespace plucker::simulate {
 
-RobotState::RobotState(const Model& model)
+RobotState::RobotState(const Model& model, const SimulatorOptions& options)
     : q(neutral_configuration(model)),
       v(VectorX<double>::Zero(model.nv())),
       aim_q(q),
       aim_v(v),
       holding(v),
       forces(model),
-      momenta(flying_trees(model).size()) {}
+      momenta(flying_trees(model).size()) {
+    if (options.joint_limits) q = aim_q = within_limits(model, q);
+}
 
 RobotInLane RobotState::in_lane(const double* tau) {
     return {q.data(),       v.data(),       tau,          aim_q.data(), aim_v.data(),

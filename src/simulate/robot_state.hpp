@@ -36,7 +36,8 @@ struct Start {
 };
 
 struct RobotState {
-    explicit RobotState(const Model& model);
+    // At the neutral configuration or, with joint limits, where these are nearest to it.
+    RobotState(const Model& model, const SimulatorOptions& options);
 
     bool has_begun = false;  // where it is was looked at
     double start = 0;        // when it began, and how many steps ago

@@ -375,6 +375,7 @@ void RobotsInLanes::step(std::span<const Member> members, const Springs& springs
                     in.acting.remember(*member.robot, in.lambda.data(), in.sigma.data(),
                                        options_.step);
                 in.report.deepest = in.acting.deepest();
+                in.report.beyond_limits = in.acting.beyond_limits();
                 *member.report = in.report;
                 member.robot->momenta_known = true;
                 member.robot->advance_time(1, options_.step);

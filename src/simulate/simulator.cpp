@@ -12,7 +12,7 @@ namespace plucker {
 struct Simulator::State {
     State(const Model& model, const World& world, const SimulatorOptions& options)
         : engine(model, world, options),
-          robot(model),
+          robot(model, options),
           no_torque(VectorX<double>::Zero(model.nv())) {
         engine.make_code();
     }

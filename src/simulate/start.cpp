@@ -6,6 +6,7 @@
 
 #include "plucker/algorithms/table.hpp"
 #include "plucker/collide/collision_shapes.hpp"
+#include "plucker/constraints/constrained_dynamics.hpp"
 
 namespace plucker {
 namespace {
@@ -48,6 +49,21 @@ VectorX<double> diagonal_of_mass_matrix(const Model& model, const VectorX<double
     mass_matrix(ws, q, M);
     return M.diagonal();
 }
+
+// The constraint with the largest error by row that is more than what is allowed for it.
+template <class Allowed>
+Violation worst_violation(const Model& model, const VectorX<double>& errors,
+                          const Allowed& allowed) {
+    Violation out;
+    for (const Constraint& c : model.constraints()) {
+        const double worst = errors.segment(c.first_row, c.num_rows).lpNorm<Eigen::Infinity>();
+        if (worst > allowed(c) && worst > out.by) out = {c.name, worst};
+    }
+    return out;
+}
+
+// What rounding in a file may leave; m, rad, or these a second.
+constexpr double kClosed = 1e-6;
 
 }  // namespace
 
@@ -114,6 +130,36 @@ void put_on_ground(const Model& model, const World& world, const Vec3<double>& u
         if (point.body_b == 0 && rise > kSteepest) lowest = std::min(lowest, point.distance / rise);
     }
     if (std::isfinite(lowest)) lift(model, up, -lowest, q);
+}
+
+ResultVector<double> within_limits(const Model& model, const VectorX<double>& q) {
+    check_size("within_limits", "q", q.size(), model.nq(), "nq");
+    VectorX<double> out = q;
+    for (int i = 1; i <= model.num_bodies(); ++i) {
+        const Body<double>& body = model.body(i);
+        if (body.mimic || body.nv != 1) continue;
+        const JointLimits& limits = model.joint(i).limits;
+        double& x = out[body.q_index];
+        x = std::max(limits.lower, std::min(x, limits.upper));
+    }
+    return out;
+}
+
+Violation violation_of_position(const Model& model, const VectorX<double>& q) {
+    if (model.constraints().empty()) return {};
+    return worst_violation(model, constraint_errors(model, q),
+                           [](const Constraint&) { return kClosed; });
+}
+
+Violation violation_of_velocity(const Model& model, const VectorX<double>& q,
+                                const VectorX<double>& v) {
+    constexpr double kPart = 0.01;
+    if (model.constraints().empty()) return {};
+    const MatrixX<double> J = constraint_jacobian(model, q);
+    const VectorX<double> terms = J.cwiseAbs() * v.cwiseAbs();
+    return worst_violation(model, J * v, [&](const Constraint& c) {
+        return kClosed + kPart * terms.segment(c.first_row, c.num_rows).maxCoeff();
+    });
 }
 
 HoldingGains with_bodies_free(const Model& model, HoldingGains gains) {

@@ -283,6 +283,11 @@ TEST_F(Simulate, BeginsWhereTheFileHasItsBodies) {
         EXPECT_TRUE(std::any_of(all[1]["q"].begin(), all[1]["q"].end(),
                                 [&](const json& x) { return x == height; }));
     }
+    const Outcome mistyped = run("simulate " + table.path() + " --state hihg 2>&1");
+    EXPECT_NE(mistyped.output.find("--state hihg: there is no such file; unknown posture "
+                                   "'hihg'; closest: 'high', 'file'"),
+              std::string::npos)
+        << mistyped.output;
     const Outcome info = run("info " + table.path());
     EXPECT_NE(info.output.find("high"), std::string::npos) << info.output;
 }
@@ -414,6 +419,213 @@ TEST_F(Simulate, SaysWhereTheToleranceNeedsVeryShortSteps) {
     }
 }
 
+// What goes to standard error, of a run that succeeds.
+std::string said_by(const std::string& arguments) {
+    const Outcome outcome = run("simulate " + arguments + " 2>&1 > /dev/null");
+    EXPECT_EQ(outcome.code, 0) << arguments << "\n" << outcome.output;
+    return outcome.output;
+}
+
+// A hinge with limits, and a slide on it that has others.
+TemporaryFile limited_arm(const std::string& lower, const std::string& upper) {
+    const auto link = [](const std::string& name) {
+        return "<link name='" + name +
+               "'><inertial><mass value='1'/><origin xyz='0 0 -0.5'/><inertia ixx='0.1' iyy='0.1' "
+               "izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>";
+    };
+    return {"limited.urdf",
+            "<robot name='limited'><link name='base'/>" + link("rod") + link("tip") +
+                "<joint name='j' type='revolute'><parent link='base'/><child link='rod'/><axis "
+                "xyz='0 1 0'/><limit lower='" +
+                lower + "' upper='" + upper +
+                "' effort='1' velocity='1'/></joint><joint name='s' type='prismatic'><parent "
+                "link='rod'/><child link='tip'/><axis xyz='1 0 0'/><limit lower='-0.3' upper='0.3' "
+                "effort='1' velocity='1'/></joint></robot>"};
+}
+
+// As overlaps of links that move are: an arm whose second link is inside its base, in the air.
+TEST_F(Simulate, LetsLinksThroughTheBaseThatTheyOverlap) {
+    const TemporaryFile arm(
+        "overlap.urdf",
+        "<robot name='r'><link name='base'><collision><geometry><cylinder radius='0.1' "
+        "length='0.2'/></geometry></collision></link><link name='l1'><inertial><mass value='1'/>"
+        "<inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<link name='l2'><inertial><mass value='1'/><inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' "
+        "ixz='0' iyz='0'/></inertial><collision><geometry><sphere radius='0.09'/></geometry>"
+        "</collision></link>"
+        "<joint name='a' type='continuous'><parent link='base'/><child link='l1'/>"
+        "<origin xyz='0 0 0.1'/></joint><joint name='b' type='continuous'><parent link='l1'/>"
+        "<child link='l2'/><origin xyz='0 0 0.03'/></joint></robot>");
+    EXPECT_NE(said_by(arm.path() + " --duration 0.01")
+                  .find("note: links 'l2' and 'base' overlap where the robot begins: they are let "
+                        "through each other"),
+              std::string::npos);
+}
+
+// A state that violates a constraint is a guess; what becomes of it is said.
+TEST_F(Simulate, SaysHowItMeetsConstraints) {
+    const TemporaryFile geared(
+        "geared.xml",
+        "<mujoco><worldbody>"
+        "<body name='a'><joint name='left' axis='0 1 0'/><geom size='.1' pos='0 0 -.5'/></body>"
+        "<body name='b'><joint name='right' axis='0 1 0'/><geom size='.1' pos='1 0 -.5'/></body>"
+        "</worldbody><equality><joint name='gear' joint1='left' joint2='right' "
+        "polycoef='0 1 0.5 0 0'/></equality></mujoco>");
+    const std::string out = file("geared.jsonl");
+    const auto begun = [&](const std::string& state, std::string& said) {
+        const TemporaryFile at("at.json", state);
+        said =
+            said_by(geared.path() + " --duration 0.001 --state " + at.path() + " --output " + out);
+        return lines(out).at(1);
+    };
+    std::string said;
+    if (run("info " + geared.path() + " 2>&1").output.find("does not read MJCF") !=
+        std::string::npos)
+        GTEST_SKIP();
+    json first = begun("{\"q\": [0.25, 0]}", said);
+    EXPECT_NE(said.find("note: the state violates constraint 'gear' by 0.25 (m or rad): the motion "
+                        "begins where it is met, which moves joint '"),
+              std::string::npos)
+        << said;
+    EXPECT_NE(said.find("' most, from "), std::string::npos) << said;
+    EXPECT_EQ(said.find("velocity"), std::string::npos) << said;
+    const double right = first["q"][1].get<double>();
+    EXPECT_NEAR(first["q"][0].get<double>(), right + 0.5 * right * right, 1e-9);
+    first = begun("{\"q\": [0.625, 0.5], \"v\": [1, 0]}", said);
+    EXPECT_NE(said.find("note: the velocity violates constraint 'gear' by 1 (m/s or rad/s)"),
+              std::string::npos)
+        << said;
+    EXPECT_NEAR(first["v"][0].get<double>(), 1.5 * first["v"][1].get<double>(), 1e-9);
+    EXPECT_EQ(said.find("the state violates"), std::string::npos) << said;
+    first = begun("{\"q\": [0.625, 0.5], \"v\": [1.5, 1]}", said);
+    EXPECT_EQ(said.find("note"), std::string::npos) << said;
+    EXPECT_EQ(first["v"], json({1.5, 1.0}));
+}
+
+TEST_F(Simulate, BeginsWithinLimits) {
+    const TemporaryFile arm = limited_arm("-0.25", "0.5");
+    const TemporaryFile far("far.json", "{\"q\": [2, 0]}"),
+        near("near.json", "{\"q\": [0.505, 0]}");
+    const Outcome refused = run("simulate " + arm.path() + " --state " + far.path() + " 2>&1");
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_EQ(refused.output,
+              "plucker: the robot starts with joint 'j' at 2 rad, which is 1.5 rad beyond its "
+              "limit of 0.5 rad; begin within its limits, or leave them out (joint_limits, "
+              "--integrator rk4)\n");
+    EXPECT_NE(said_by(arm.path() + " --state " + near.path() + " --duration 0.01")
+                  .find("note: joints were up to 0.005 (m or rad) beyond their limits"),
+              std::string::npos);
+    EXPECT_EQ(said_by(arm.path() + " --duration 0.1").find("limit"), std::string::npos);
+    // Limits that leave zero out.
+    const TemporaryFile bent = limited_arm("0.25", "0.5");
+    const std::string out = file("bent.jsonl");
+    EXPECT_NE(
+        said_by(bent.path() + " --duration 0.001 --output " + out)
+            .find("note: zero is beyond a limit of these joints, which begin at it: 'j' at 0.25"),
+        std::string::npos);
+    EXPECT_EQ(lines(out).at(1)["q"], json({0.25, 0.0}));
+    EXPECT_EQ(said_by(bent.path() + " --duration 0.001 --integrator rk4 --output " + out)
+                  .find("which begin"),
+              std::string::npos);
+    EXPECT_EQ(lines(out).at(1)["q"], json({0.0, 0.0}));
+}
+
+// What an integrator without limits does to a robot that has some, as the recording has it.
+TEST_F(Simulate, TellsWhichLimitsWerePassed) {
+    const TemporaryFile arm = limited_arm("-0.25", "0.5");
+    const TemporaryFile swing("swing.json", "{\"q\": [0.4, 0], \"v\": [3, 0], \"time\": 2}");
+    for (const std::string integrator : {"rk4", "adaptive", "symplectic", "euler"}) {
+        const std::string out = file("swing.jsonl");
+        const std::string said = said_by(arm.path() + " --duration 0.2 --state " + swing.path() +
+                                         " --integrator " + integrator + " --output " + out);
+        double most = 0, first = 0;
+        const std::vector<json> all = lines(out);
+        for (std::size_t k = 1; k < all.size(); ++k) {
+            const double beyond = all[k]["q"][0].get<double>() - 0.5;
+            if (beyond > 1e-9 && first == 0) first = all[k]["time"].get<double>();
+            most = std::max(most, beyond);
+        }
+        if (integrator == "euler") {
+            EXPECT_LT(most, 1e-9);
+            EXPECT_EQ(said.find("limit"), std::string::npos) << said;
+            continue;
+        }
+        std::array<char, 200> expected{};
+        std::snprintf(expected.data(), expected.size(),
+                      "note: %s knows no joint limits: 'j' went up to %.3g beyond its limit of "
+                      "0.5, first at %.4g s\n",
+                      integrator.c_str(), most, first);
+        EXPECT_NE(said.find(expected.data()), std::string::npos) << expected.data() << said;
+        EXPECT_GT(most, 0.1);
+    }
+}
+
+// The time of the state is where the clock begins; it runs for the duration, and what is told of it is what was.
+TEST_F(Simulate, TellsHowLongItWas) {
+    const TemporaryFile late("late.json", "{\"q\": [0.4], \"v\": [3], \"time\": 5}");
+    // What was pushed at 5 s by a torque that holds from then on.
+    const TemporaryFile torque("late.csv", "time,tau.hinge\n0,0\n5,1\n5.3,2\n");
+    for (const std::string integrator : {"euler", "rk4", "adaptive", "symplectic"}) {
+        const std::string out = file("late.jsonl");
+        const std::string said = said_by("builtin:pendulum --duration 1 --step 0.3 --state " +
+                                         late.path() + " --torque " + torque.path() +
+                                         " --integrator " + integrator + " --output " + out);
+        const std::vector<json> all = lines(out);
+        const double end = integrator == "euler" ? 6.2 : 6;
+        EXPECT_EQ(all.at(1)["time"], 5.0);
+        EXPECT_EQ(all.at(1)["tau"], json({1.0}));
+        EXPECT_EQ(all.back()["tau"], json({2.0}));
+        EXPECT_NEAR(all.back()["time"].get<double>(), end, 1e-12) << integrator;
+        const bool goes_on = integrator == "euler";
+        EXPECT_NE(said.find(goes_on ? "1.2 s in 4 steps\n" : "1 s in "), std::string::npos) << said;
+        EXPECT_EQ(said.find("1 s is not a whole number of steps of 0.3 s") != std::string::npos,
+                  goes_on)
+            << said;
+    }
+    for (const char* whole : {"1 --step 0.1", "0.3 --step 0.1", "0.7 --step 0.001"})
+        EXPECT_EQ(said_by(std::string("builtin:pendulum --duration ") + whole).find("whole"),
+                  std::string::npos);
+}
+
+// States and torques are CSV by the same names as everywhere.
+TEST_F(Simulate, ReadsTablesWithTabs) {
+    std::vector<json> ends;
+    for (const std::string ending : {"csv", "CSV", "tsv", "TSV"}) {
+        const char tab = std::tolower(ending[0]) == 't' ? '\t' : ',';
+        const auto table = [&](const std::string& names, const std::string& row) {
+            std::string text = names + "\n" + row + "\n";
+            std::replace(text.begin(), text.end(), ',', tab);
+            return text;
+        };
+        const TemporaryFile state("state." + ending, table("q.hinge,v.hinge", "0.5,2"));
+        const TemporaryFile torque("torque." + ending, table("time,tau.hinge", "0,0.75"));
+        const std::string out = file("table.jsonl");
+        said_by("builtin:pendulum --duration 0.01 --state " + state.path() + " --torque " +
+                torque.path() + " --output " + out);
+        ends.push_back(lines(out).at(11));
+        EXPECT_EQ(ends.back()["tau"], json({0.75}));
+        EXPECT_EQ(ends.back(), ends.front()) << ending;
+    }
+}
+
+// A frequency is that of the springs for the inertia that they move: of the pendulum 1 kg m².
+TEST_F(Simulate, HoldsWithAFrequency) {
+    const TemporaryFile state("start.json", kPendulumState);
+    const auto end = [&](const std::string& hold) {
+        const std::string out = file("held.jsonl");
+        said_by("builtin:pendulum --duration 0.3 --state " + state.path() + " --output " + out +
+                " --hold" + hold);
+        return lines(out).at(301)["q"][0].get<double>();
+    };
+    EXPECT_EQ(end(" 5Hz"), end(""));
+    EXPECT_EQ(end("=5Hz"), end(""));
+    EXPECT_NEAR(end(" 2Hz"), end(" kp=157.91367041742973"), 1e-9);
+    EXPECT_NE(end(" 2.5Hz"), end(" 2Hz"));
+    EXPECT_NE(run("simulate builtin:pendulum --hold=xHz 2>&1")
+                  .output.find("--hold: 'x' is not a number from zero on"),
+              std::string::npos);
+}
+
 struct Mistake {
     std::string arguments, words;
 };
@@ -437,6 +649,11 @@ TEST_F(Simulate, SaysWhatIsWrong) {
         {"builtin:quadruped --ground heights=/tmp", "/tmp: is a folder; name the table in it"},
         {"builtin:quadruped --ground mu=1,e=0,mu=2", "--ground: mu is given twice"},
         {"builtin:pendulum --state /tmp", "/tmp: is a folder; name the file in it"},
+        {"builtin:pendulum --state home",
+         "--state home: there is no such file, and the robot has no postures"},
+        {"builtin:pendulum --output /tmp/run.tsv",
+         "/tmp/run.tsv: a recording is JSON lines in a file that ends in .jsonl, .json or .ndjson, "
+         "or CSV in one that ends in .csv"},
         {"builtin:pendulum --torque /tmp", "/tmp: is a folder; name the file in it"},
         {"builtin:pendulum --model arm", "unknown model 'arm'; closest: 'pendulum'"},
         {"builtin:quadruped --ground nu=1", "unknown value of --ground 'nu'"},

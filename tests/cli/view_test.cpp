@@ -101,6 +101,68 @@ TEST(View, FindsARobotBesideItsRecording) {
     EXPECT_EQ(other.code, 2) << "an arm has seven coordinates: " << other.output;
 }
 
+// From wherever it is looked at, after it was made in another folder than that of the robot.
+TEST(View, FindsTheRobotThatWasNamedInAnotherFolder) {
+    const ScratchFolder folder("view");
+    const std::string root = folder.path().string();
+    folder.write("m/robot.urdf", run("convert builtin:pendulum 2> /dev/null").output);
+    folder.write("elsewhere/m/robot.urdf", run("convert builtin:arm 2> /dev/null").output);
+    for (const std::string made : {"out/run.jsonl", "run.jsonl", "m/run.csv", "out/deep/run.csv"}) {
+        std::filesystem::create_directories((folder.path() / made).parent_path());
+        const Outcome outcome = run_shell("cd " + root +
+                                          " && $plucker simulate m/robot.urdf --duration 0.01 "
+                                          "--output " +
+                                          made + " 2>&1");
+        ASSERT_EQ(outcome.code, 0) << outcome.output;
+        for (const std::string there : {".", "out", "m", "elsewhere", "/"}) {
+            const Outcome seen =
+                run_shell("cd " + root + " && cd " + there + " && $plucker view " + root + "/" +
+                          made + " --output " + root + "/page.html 2>&1");
+            EXPECT_EQ(seen.code, 0) << made << " from " << there << ": " << seen.output;
+        }
+    }
+    // Moved, with what belongs to it.
+    std::filesystem::create_directory(folder.path() / "new");
+    for (const char* part : {"m", "out"})
+        std::filesystem::rename(folder.path() / part, folder.path() / "new" / part);
+    const std::string at_root = "cd / && $plucker view " + root + "/new/out/";
+    EXPECT_EQ(run_shell(at_root + "run.jsonl --output " + root + "/page.html 2>&1").code, 0);
+    std::filesystem::remove_all(folder.path() / "new/m");
+    EXPECT_EQ(
+        run_shell(at_root + "run.jsonl 2>&1").output,
+        "plucker: " + root +
+            "/new/out/run.jsonl: is of the robot 'm/robot.urdf', and there is "
+            "no such file here or beside the recording; name the robot first: plucker view MODEL " +
+            root + "/new/out/run.jsonl\n");
+}
+
+TEST(View, ReadsFromPipes) {
+    const ScratchFolder folder("view");
+    const std::string page = folder.path() / "page.html", to = " --output " + page + " 2>&1";
+    const std::string robot =
+        folder.write("robot.urdf", run("convert builtin:pendulum 2> /dev/null").output);
+    const std::string simulate = "$plucker simulate " + robot + " --duration 0.01 --output ";
+    const std::string table = folder.path() / "run.csv";
+    ASSERT_EQ(run_shell(simulate + table + " 2>&1").code, 0);
+    for (const std::string& line :
+         {simulate + "- | $plucker view -", simulate + "- | $plucker view /dev/stdin",
+          "cat " + table + " | $plucker view -", "cat " + robot + " | $plucker view -",
+          "cat " + robot + " | $plucker view /dev/stdin",
+          simulate + "- | $plucker view " + robot + " -"}) {
+        std::filesystem::remove(page);
+        const Outcome outcome = run_shell(line + to);
+        EXPECT_EQ(outcome.code, 0) << line << "\n" << outcome.output;
+        EXPECT_EQ(page_at(page).find("\"name\":\"recording\"") != std::string::npos,
+                  line.ends_with(" -") && !line.starts_with("cat " + robot))
+            << line;
+    }
+    EXPECT_NE(run_shell("echo '{\"plucker\":\"recording\",\"model\":\"gone.urdf\"}' | "
+                        "$plucker view -" +
+                        to)
+                  .output.find("standard input: is of the robot 'gone.urdf'"),
+              std::string::npos);
+}
+
 TEST(View, SaysWhatIsWrong) {
     const ScratchFolder folder("view");
     const std::string to = " --output " + (folder.path() / "page.html").string() + " 2>&1";
@@ -116,7 +178,8 @@ TEST(View, SaysWhatIsWrong) {
               std::string::npos);
     const std::string gone =
         folder.write("gone.jsonl", "{\"plucker\": \"recording\", \"model\": \"gone.urdf\"}\n");
-    EXPECT_NE(said(gone).find("gone.urdf: no such file"), std::string::npos);
+    EXPECT_NE(said(gone).find("gone.jsonl: is of the robot 'gone.urdf', and there is no such file"),
+              std::string::npos);
     EXPECT_NE(said("builtin:pendulum /nowhere.jsonl").find("/nowhere.jsonl: cannot be opened"),
               std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "page.html"));

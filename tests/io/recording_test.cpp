@@ -239,12 +239,60 @@ TEST(Recording, HasTheWorld) {
               std::string::npos);
 }
 
+// The name says the format, in whatever case, or it is refused with those that are known.
+TEST(Recording, IsOfTheFormatThatItsNameSays) {
+    const Model model = robots::arm();
+    const ScratchFolder folder("recording");
+    RecordedInstant instant;
+    instant.q = neutral_configuration(model);
+    const auto first_of = [&](const std::string& name) {
+        const std::string path = folder.path() / name;
+        RecordingWriter writer(model, path, {.model = "builtin:arm"});
+        writer.add(instant);
+        writer.finish();
+        EXPECT_EQ(read_recording(model, path).instants.size(), 1U) << name;
+        std::ifstream in(path);
+        return static_cast<char>(in.get());
+    };
+    for (const char* name : {"run.jsonl", "run.JSONL", "run.json", "run.ndjson", "run"})
+        EXPECT_EQ(first_of(name), '{') << name;
+    for (const char* name : {"run.csv", "run.CSV", "a.b.Csv"})
+        EXPECT_EQ(first_of(name), '#') << name;
+    for (const char* name : {"run.tsv", "run.txt", "run.xyz", "run.csv.gz"}) {
+        const std::string path = folder.path() / name;
+        EXPECT_EQ(message([&] { RecordingWriter(model, path, {.model = "builtin:arm"}); }),
+                  path +
+                      ": a recording is JSON lines in a file that ends in .jsonl, .json or "
+                      ".ndjson, or CSV in one that ends in .csv");
+        EXPECT_FALSE(std::filesystem::exists(path)) << name;
+    }
+}
+
+TEST(Recording, FromTextIsThatOfAFile) {
+    const Model model = robots::by_name("quadruped");
+    const ScratchFolder folder("recording");
+    for (const char* name : {"run.jsonl", "run.csv"}) {
+        const std::string path = written(folder, name, model, 3);
+        std::ifstream in(path);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        EXPECT_TRUE(is_recording_text(text));
+        expect_equal(read_recording_header_text(text, "pipe"), full_header());
+        const Recording of_text = read_recording_text(model, text, "pipe"),
+                        of_file = read_recording(model, path);
+        ASSERT_EQ(of_text.instants.size(), of_file.instants.size());
+        EXPECT_EQ(of_text.instants[2].q, of_file.instants[2].q);
+    }
+    EXPECT_FALSE(is_recording_text("<robot name='r'/>"));
+    EXPECT_EQ(message([&] { read_recording_text(model, "{}\n", "pipe"); }).substr(0, 7), "pipe:1:");
+}
+
 TEST(Recording, IsNoPage) {
     const ScratchFolder folder("recording");
     const std::string path = folder.write("run.html", "what was there");
     const std::string said =
         message([&] { RecordingWriter(robots::arm(), path, {.model = "builtin:arm"}); });
-    EXPECT_NE(said.find("run.html: a recording is JSON lines, or CSV"), std::string::npos) << said;
+    EXPECT_NE(said.find("run.html: a recording is JSON lines in a file"), std::string::npos)
+        << said;
     EXPECT_FALSE(is_recording(path));
 }
 

@@ -189,6 +189,88 @@ def test_links_that_overlap_are_refused_or_let_through() -> None:
     sim.step()
     assert sim.overlaps == [("first", "last")] and sim.contacts == []
 
+
+
+def overlapping_arm() -> plucker.Robot:
+    """Its second link is inside its base, which is fixed."""
+    shape, mass = plucker.Shape.sphere(0.1), plucker.MassProperties.sphere(1, 0.1)
+    return (
+        plucker.Builder("r")
+        .link("base")
+        .body("base", plucker.revolute("a", (0, 1, 0)).with_limits(-0.25, 0.5).at((0, 0, 0.05)), "first", mass)
+        .body("first", plucker.revolute("b", (0, 1, 0)).at((0, 0, 0.03)), "second", mass)
+        .collision("base", shape)
+        .collision("second", shape)
+        .build()
+    )
+
+
+def test_links_are_let_through_the_base_that_they_overlap() -> None:
+    robot = overlapping_arm()
+    with pytest.raises(plucker.Error, match="link 'second' is inside link 'base'; move them apart.*ignore_overlaps"):
+        robot.simulator().set_state(np.zeros(2))
+    sim = robot.simulator(plucker.World.flat(), ignore_overlaps=True)
+    with pytest.raises(plucker.Error, match="link 'second' is inside the world's 'ground'"):
+        sim.set_state(np.zeros(2))
+    sim = robot.simulator(ignore_overlaps=True)
+    sim.set_state(np.zeros(2))
+    sim.step()
+    assert sim.overlaps == [("second", "base")] and sim.contacts == []
+
+
+def test_states_beyond_limits_are_refused_or_taken_back() -> None:
+    robot = overlapping_arm()
+    sim, many = robot.simulator(ignore_overlaps=True), robot.batch_simulator(2, ignore_overlaps=True)
+    said = "joint 'a' at 2 rad, which is 1.5 rad beyond its limit of 0.5 rad; begin within .*joint_limits"
+    with pytest.raises(plucker.Error, match=said):
+        sim.set_state([2, 0])
+    with pytest.raises(plucker.Error, match="robot 0: the robot starts with " + said):
+        many.set_states([2, 0])
+    sim.set_state([0.5078125, 0])
+    many.set_states([0.5078125, 0])
+    report = sim.step()
+    assert report.beyond_limits == 0.0078125 == pickle.loads(pickle.dumps(report)).beyond_limits
+    assert many.step().beyond_limits.tolist() == [0.0078125] * 2
+    robot.simulator(joint_limits=False, ignore_overlaps=True).set_state([2, 0])
+
+
+def test_velocities_that_break_a_loop_are_refused() -> None:
+    mass = plucker.MassProperties.sphere(1, 0.1)
+    robot = (
+        plucker.Builder("geared")
+        .link("base")
+        .body("base", plucker.revolute("a", (0, 1, 0)), "first", mass)
+        .body("base", plucker.revolute("b", (0, 1, 0)), "second", mass)
+        .constraint(plucker.gear("mesh", "a", "b", -1))
+        .build()
+    )
+    said = r"a velocity that violates constraint 'mesh' by 1 \(m/s or rad/s\); project_velocity"
+    for begins in (robot.simulator().set_state, robot.free_motion().set_state, robot.batch_simulator(2).set_states):
+        with pytest.raises(plucker.Error, match=said):
+            begins([0.5, -0.5], [1, 0])
+        begins([0.5, -0.5], [1, -1])
+
+
+def test_recordings_are_named_for_what_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "m").mkdir()
+    (tmp_path / "out").mkdir()
+    monkeypatch.chdir(tmp_path)
+    plucker.robots.pendulum().write_urdf_file("m/p.urdf")
+    recording = plucker.load("m/p.urdf").simulator().run(0.01)
+    for name, begins in (("run.jsonl", "{"), ("run.CSV", "#"), ("run.HTML", "<"), ("run.htm", "<")):
+        recording.save("out/" + name)
+        assert Path("out/" + name).read_text()[0] == begins
+    for name in ("run.tsv", "run.xyz"):
+        with pytest.raises(plucker.Error, match=name + ": a recording is JSON lines in a file that ends in .jsonl"):
+            recording.save(name)
+    # The robot is where it was, seen from there.
+    monkeypatch.chdir("out")
+    assert plucker.load_recording("run.jsonl").q.shape == recording.q.shape
+    (tmp_path / "m/p.urdf").unlink()
+    with pytest.raises(plucker.Error, match="run.jsonl is of the robot 'm/p.urdf', and there is no .*; give the robot"):
+        plucker.load_recording("run.jsonl")
+
+
 def test_pushes_act_until_they_are_cleared() -> None:
     robot = ball().with_gravity((0, 0, 0))
     sim = robot.simulator(step=1e-3)
@@ -356,8 +438,9 @@ def test_some_begin_anew(arm: plucker.Robot) -> None:
     many.step(steps=5)
     moved = many.q
     mask = np.arange(20) % 3 == 0
-    many.reset(mask, 0.1 * np.ones(7))
-    assert np.array_equal(many.q[~mask], moved[~mask]) and np.all(many.q[mask] == 0.1)
+    begin = 0.1 * np.eye(7)[0]
+    many.reset(mask, begin)
+    assert np.array_equal(many.q[~mask], moved[~mask]) and np.all(many.q[mask] == begin)
     assert np.all(many.v[mask] == 0) and np.all((many.time == 0) == mask)
     spoilt = np.zeros((20, 7))
     spoilt[4, 2] = np.nan

@@ -1,8 +1,10 @@
 // What a Simulator promises: the same bits, no allocation, sentences for mistakes, robots that stand; and many at once.
 #include <gtest/gtest.h>
 
+#include "plucker/constraints/constrained_dynamics.hpp"
 #include "plucker/plucker.hpp"
 #include "plucker/simulate/batch_simulator.hpp"
+#include "plucker/simulate/free_motion.hpp"
 #include "plucker/simulate/start.hpp"
 #include "scenes.hpp"
 #include "support/count_allocations.hpp"
@@ -421,6 +423,171 @@ TEST(Simulator, OverlapsWithTheWorldAreAlwaysRefused) {
     rows(0, 9) = 0.1;
     expect_refused([&] { many.set_states(rows, batch::Simulator::Rows::Zero(2, 12)); },
                    "robot 1: the robot starts 0.05");
+}
+
+// An arm whose third link is inside its base, on a joint or fixed to one.
+Builder arm_in_its_base(const std::string& base, const Shape& of_base) {
+    const MassProperties mass = MassProperties::sphere(1, 0.1);
+    const Vec3<double> up{0, 0, 1};
+    return Builder("arm")
+        .link(base)
+        .body(base, revolute("a", up).at(0, 0, 0.1), "first", mass)
+        .body("first", revolute("b", {0, 1, 0}).at(0, 0, 0.03), "second", mass)
+        .collision(base, of_base)
+        .collision("second", {.geometry = Sphere{0.09}});
+}
+
+// A fixed base is a link of the robot: the motion is that of the same arm whose base has no shape.
+TEST(Simulator, OverlapsWithAFixedBaseAreThoseOfLinks) {
+    const Shape of_base{.geometry = Cylinder{0.1, 0.2}};
+    const Shape floor{.placement = Pose<double>::translation(0, 0, 0.1),
+                      .geometry = Plane{{0, 0, 1}}};
+    const Model model = arm_in_its_base("base", of_base).build();
+    Description without = model.description();
+    without.links[0].collisions.clear();
+    const VectorX<double> q = Eigen::Vector2d(0.2, 0.1), v = Eigen::Vector2d(1, -2);
+    Simulator lenient(model, World::flat({0, 0, 1}), {.ignore_overlaps = true});
+    Simulator bare(Model(without), frictionless_space());
+    for (Simulator* each : {&lenient, &bare}) {
+        each->set_state(q, v);
+        run_for(*each, 0.5);
+    }
+    EXPECT_EQ(lenient.overlaps(),
+              (std::vector<std::pair<std::string, std::string>>{{"second", "base"}}));
+    EXPECT_EQ(VectorX<double>(lenient.q()), VectorX<double>(bare.q()));
+    Simulator strict(model);
+    expect_refused([&] { strict.set_state(q, v); },
+                   "link 'second' is inside link 'base'; move them apart, or let them through each "
+                   "other: ignore_overlaps");
+    // Not where it stands for ground, nor to what floats.
+    const SimulatorOptions options{.ignore_overlaps = true};
+    for (const Model& other :
+         {arm_in_its_base("world", of_base).build(), arm_in_its_base("base", floor).build()}) {
+        Simulator simulator(other, {}, options);
+        expect_refused([&] { simulator.set_state(q, v); }, "; begin where it is free");
+    }
+    const Model floats =
+        arm_in_its_base("base", of_base)
+            .body("base", floating("free"), "thing", MassProperties::sphere(1, 0.1))
+            .collision("thing", {.geometry = Sphere{0.05}})
+            .build();
+    VectorX<double> at = neutral_configuration(floats);
+    Simulator simulator(floats, {}, options);
+    expect_refused(
+        [&] { simulator.set_state(at, VectorX<double>::Zero(floats.nv())); },
+        "link 'thing' is inside link 'base'; begin where it is free, for example higher");
+    at[floats.body(floats.joint_index("free")).q_index] = 1;
+    simulator.set_state(at, VectorX<double>::Zero(floats.nv()));
+    EXPECT_EQ(simulator.overlaps().size(), 1u);
+}
+
+// As deep as in the ground, so far a joint may begin beyond its limit; alone and in a batch.
+TEST(Simulator, JointsFarBeyondTheirLimitsAreRefused) {
+    const MassProperties mass = MassProperties::sphere(1, 0.1);
+    const auto model_of = [&](const JointLimits& limits) {
+        return Builder("two")
+            .link("ground")
+            .body("ground", revolute("turn", {0, 1, 0}).with_limits(limits), "a", mass)
+            .body("ground", prismatic("slide", {1, 0, 0}).with_limits(limits), "b", mass)
+            .build();
+    };
+    const Model model = model_of({.lower = -0.25, .upper = 0.5});
+    const VectorX<double> v = VectorX<double>::Zero(2);
+    Simulator simulator(model), free(model, {}, {.joint_limits = false});
+    batch::Simulator many(model, {}, 2);
+    for (const int k : {0, 1}) {
+        const std::string name = k == 0 ? "joint 'turn'" : "joint 'slide'",
+                          unit = k == 0 ? " rad" : " m";
+        for (const double end : {-0.25, 0.5}) {
+            for (const double beyond : {0.0, 0.009, 0.0625, 2.0}) {
+                VectorX<double> q = v;
+                q[k] = end + (end < 0 ? -beyond : beyond);
+                const auto rows = q.transpose().replicate(2, 1);
+                free.set_state(q, v);
+                if (beyond < 0.01) {
+                    simulator.set_state(q, v);
+                    many.set_states(rows, batch::Simulator::Rows::Zero(2, 2));
+                    many.step();
+                    EXPECT_NEAR(simulator.step().beyond_limits, beyond, 1e-15);
+                    EXPECT_NEAR(many.reports()[1].beyond_limits, beyond, 1e-15);
+                    continue;
+                }
+                const std::string said =
+                    name + " at " + Error::because(q[k]).what() + unit + ", which is " +
+                    Error::because(beyond).what() + unit + " beyond its limit of " +
+                    Error::because(end).what() + unit +
+                    "; begin within its limits, or leave them out (joint_limits, --integrator rk4)";
+                expect_refused([&] { simulator.set_state(q, v); }, said);
+                expect_refused([&] { many.set_states(rows, batch::Simulator::Rows::Zero(2, 2)); },
+                               "robot 0: the robot starts with " + said);
+            }
+        }
+    }
+    // Where nobody says otherwise it begins within them.
+    const Model high = model_of({.lower = 0.75, .upper = 2});
+    EXPECT_EQ(Simulator(high).q()[0], 0.75);
+    EXPECT_EQ(batch::Simulator(high, {}, 2).q()(1, 1), 0.75);
+    EXPECT_EQ(Simulator(high, {}, {.joint_limits = false}).q()[1], 0);
+    Simulator(high).step();
+}
+
+// A crank and what it drives, with a loop of three equations.
+Model closed_chain() {
+    const MassProperties rod = MassProperties::box(1, {0.3, 0.05, 0.05});
+    const Vec3<double> y{0, 1, 0};
+    return Builder("chain")
+        .link("ground")
+        .body("ground", revolute("crank", y), "a", rod)
+        .body("a", revolute("knee", y).at(0.2, 0, 0), "b", rod)
+        .body("ground", revolute("rocker", y).at(0.6, 0, 0), "c", rod)
+        .frame("end", "b", Pose<double>::translation(0.4, 0, 0.4))
+        .frame("pin", "c", Pose<double>::translation(0, 0, 0.4))
+        .constraint(connect("loop", "end", "pin"))
+        .build();
+}
+
+// The velocity of a loop is that of a loop, or is refused; a simulator's own states are none that it refuses.
+TEST(Simulator, BeginsWithVelocitiesThatLoopsAllow) {
+    const Model model = closed_chain();
+    const VectorX<double> q = VectorX<double>::Zero(3);
+    Simulator simulator(model, {}, {.step = 5e-3});
+    batch::Simulator many(model, {}, 2);
+    FreeMotion motion(model, {});
+    Workspace<double> ws(model);
+    std::mt19937 generator(3);
+    std::normal_distribution<double> normal;
+    for (int k = 0; k < 20; ++k) {
+        VectorX<double> wrong(3);
+        for (double& x : wrong) x = 10 * normal(generator);
+        VectorX<double> right = wrong;
+        project_velocity(ws, q, right);
+        const double by = (constraint_jacobian(model, q) * wrong).lpNorm<Eigen::Infinity>();
+        const std::string said =
+            "the robot starts with a velocity that violates constraint 'loop' "
+            "by " +
+            std::string(Error::because(by).what()).substr(0, 4);
+        for (const double part : {1.0, 0.1, -0.1}) {
+            const VectorX<double> v = right + part * (wrong - right);
+            const std::string expected = part == 1 ? said : "violates constraint 'loop'";
+            expect_refused([&] { simulator.set_state(q, v); }, expected);
+            expect_refused([&] { motion.set_state(q, v); }, expected);
+            expect_refused(
+                [&] {
+                    many.set_states(q.transpose().replicate(2, 1), v.transpose().replicate(2, 1));
+                },
+                "project_velocity finds the nearest that meets it");
+        }
+        simulator.set_state(q, right);
+        motion.set_state(q, right);
+    }
+    VectorX<double> fast = VectorX<double>::Constant(3, 1);
+    project_velocity(ws, q, fast);
+    simulator.set_state(q, 8 / fast.lpNorm<Eigen::Infinity>() * fast);
+    for (int k = 0; k < 400; ++k) {
+        simulator.step();
+        Simulator again(model, {}, {.step = 5e-3});
+        again.set_state(simulator.q(), simulator.v());
+    }
 }
 
 // Links with several shapes each overlap once, in whatever order and however often their shapes do.

@@ -137,6 +137,31 @@ TEST(PutOnGround, IsNotLedAstrayByAWall) {
     EXPECT_NEAR(q[2], on_flat[2], 1e-9);
 }
 
+TEST(WithinLimits, MovesJointsToTheNearestLimit) {
+    std::mt19937 generator(5);
+    std::normal_distribution<double> normal;
+    for (const Model& model : {robots::humanoid(), robots::quadruped(), robots::exoskeleton()}) {
+        VectorX<double> q = random_configuration(model, generator);
+        EXPECT_EQ(within_limits(model, q), q) << "it is within";
+        VectorX<double> step(model.nv());
+        for (double& x : step) x = 3 * normal(generator);
+        const VectorX<double> far = integrate(model, q, step), near = within_limits(model, far);
+        int moved = 0;
+        for (int i = 1; i <= model.num_bodies(); ++i) {
+            const Body<double>& body = model.body(i);
+            if (body.mimic) continue;
+            const JointLimits& limits = model.joint(i).limits;
+            for (int k = body.q_index; k < body.q_index + body.nq; ++k) {
+                const double expected =
+                    body.nv == 1 ? std::clamp(far[k], limits.lower, limits.upper) : far[k];
+                EXPECT_EQ(near[k], expected) << model.joint(i).name;
+                moved += near[k] == far[k] ? 0 : 1;
+            }
+        }
+        EXPECT_GT(moved, 2) << model.name();
+    }
+}
+
 TEST(HoldingGains, AreCriticallyDampedAgainstTheInertiaOfEachJoint) {
     const Model model = robots::exoskeleton();
     std::mt19937 generator(7);

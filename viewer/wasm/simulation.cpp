@@ -88,8 +88,9 @@ Simulation::Simulation(const Loaded& robot, const json& request)
       tau_(VectorX<double>::Zero(model_.nv())) {
     if (model_.nv() == 0) throw Error("nothing of this robot can move");
     const VectorX<double> none = VectorX<double>::Zero(model_.nv());
-    VectorX<double> q = vector_of(request, "q", neutral_configuration(model_));
-    const VectorX<double> v = vector_of(request, "v", none);
+    VectorX<double> q =
+        within_limits(model_, vector_of(request, "q", neutral_configuration(model_)));
+    VectorX<double> v = vector_of(request, "v", none);
     if (request.value("on_ground", false))
         put_on_ground(model_, world_of(request, robot.up), robot.up, q);
     if (const double height = request.value("height", 0.0);
@@ -100,6 +101,8 @@ Simulation::Simulation(const Loaded& robot, const json& request)
         const ClosedLoops loops = close_loops(model_, q);
         if (!loops.closed && loops.residual > 1e-6) throw Error(loops.message);
         q = loops.q;
+        if (!violation_of_velocity(model_, q, v).constraint.empty())
+            project_velocity(workspace_, q, v);
     }
     simulator_.set_state(q, v, request.value("time", 0.0));
     for (const auto& [a, b] : simulator_.overlaps()) {

@@ -54,6 +54,7 @@ struct CollisionShape {
     int body = 0;            // 0: it does not move
     Pose<double> placement;  // on the body's frame, that of the model's bodies
     Surface surface;
+    bool is_plane = false;  // which is ground, whichever link has it
 };
 
 class CollisionShapes {

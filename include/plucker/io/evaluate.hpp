@@ -22,6 +22,8 @@
 namespace plucker {
 
 enum class TextFormat { kJson, kCsv };
+// What a file of this name holds: CSV if it ends in .csv or .tsv, upper or lower case, and JSON otherwise.
+TextFormat text_format_of(const std::string& path);
 
 struct EvaluateOptions {
     // "all": those for which the state gives what they need. What cannot be computed (a mass matrix that is singular

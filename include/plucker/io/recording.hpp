@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plucker/collide/world.hpp"
@@ -70,6 +71,8 @@ struct RecordingHeader {
     bool no_friction = false;
     std::optional<Vec3<double>> gravity = {};
     std::vector<std::string> package_paths = {};
+    // Where relative names of files start, seen from the folder of the recording; empty: nobody knows. RecordingWriter finds it.
+    std::string folder = {};
     std::string which = {};           // of several models in an SDF file
     std::optional<double> step = {};  // in seconds
     std::string integrator = {};      // as the tool calls it
@@ -92,8 +95,8 @@ struct Recording {
 // something went wrong can be read again.
 class RecordingWriter {
 public:
-    // Makes the file new. CSV if its name ends in .csv, JSON lines otherwise. Throws Error if it cannot be opened,
-    // or if its name is that of a page, .html.
+    // Makes the file new: CSV if its name ends in .csv, JSON lines if in .jsonl, .json, .ndjson or nothing, in upper or lower
+    // case. Throws Error for any other ending, and if the file cannot be opened.
     RecordingWriter(const Model& model, const std::string& path, const RecordingHeader& header);
     ~RecordingWriter();
     RecordingWriter(const RecordingWriter&) = delete;
@@ -118,9 +121,17 @@ std::string recorded_instant_text(const Model& model, const RecordedInstant& ins
 
 // Whether the file begins as recordings do. False if it cannot be read.
 bool is_recording(const std::string& path);
+bool is_recording_text(std::string_view text);
 // The first line alone, to load the robot. Throws Error with the file and what is wrong.
 RecordingHeader read_recording_header(const std::string& path);
+RecordingHeader read_recording_header_text(const std::string& text, const std::string& source);
+// Replaces the names of files in the header of a recording by such as can be opened from here: where the header says that they
+// are, else as they stand there, else beside the recording. False if the robot's file is at none of these places.
+bool find_files(const std::string& recording, RecordingHeader& header);
 // The whole. A file without the first line may be read too: then the header is empty. Throws Error with file and line.
 Recording read_recording(const Model& model, const std::string& path);
+// The same of text that is no file, such as what comes through a pipe; `source` names it in messages.
+Recording read_recording_text(const Model& model, const std::string& text,
+                              const std::string& source);
 
 }  // namespace plucker

@@ -1,4 +1,4 @@
-// Integrators for motion without contact, to high accuracy.
+// Integrators for motion without contact and without joint limits, to high accuracy.
 //
 //     FreeMotion motion(model, {.integrator = Integrator::kRk4, .step = 1e-3});
 //     motion.set_state(q, v);
@@ -63,7 +63,7 @@ public:
     // Views of the state as it is, now and after the next steps.
     VectorView<double> q() const;
     VectorView<double> v() const;
-    // Throws Error if sizes are wrong, numbers are not finite, or constraints are violated.
+    // Throws Error if sizes are wrong, numbers are not finite, or the position or the velocity violates a constraint.
     void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
 
     // What the motors do; nothing, unless this says so. `alignment` is left as it is: how the caller's flags align the

@@ -35,7 +35,8 @@ struct SimulatorOptions {
     bool joint_limits = true;
     bool joint_friction = true;  // viscous and dry, as the model has it
     // Links that are deep inside each other where the robot begins: refused, or let through each other until it begins
-    // anew, as those of files whose hulls overlap. What is deep in the world is refused in any case.
+    // anew, as those of files whose hulls overlap. Links of a fixed base are links to those that hang on it. What is deep in the
+    // world is refused in any case: in its shapes, in a plane, in links called "world", and bodies that float in links that stand.
     bool ignore_overlaps = false;
     // How much each contact gives: metres for a newton. Zero: rigid.
     double compliance = 0;
@@ -55,11 +56,13 @@ struct StepReport {
     Status status = Status::kOk;
     SolverReport solver;
     double deepest = 0;  // how far anything was inside anything else before the step, in metres
+    double beyond_limits = 0;  // and how far a joint was beyond a limit, in m or rad
 };
 
 class Simulator {
 public:
-    // Throws Error for options that make no sense, such as a step that is not positive.
+    // It begins at rest at the neutral configuration, joints that would be beyond a limit at that limit. Throws Error for options
+    // that make no sense, such as a step that is not positive.
     explicit Simulator(const Model& model, const World& world = {},
                        const SimulatorOptions& options = {});
     ~Simulator();
@@ -72,8 +75,9 @@ public:
     // Views of the state as it is, now and after the next steps.
     VectorView<double> q() const;
     VectorView<double> v() const;
-    // Throws Error if sizes are wrong, numbers are not finite, constraints are violated, or something is deep inside something
-    // else.
+    // Throws Error if sizes are wrong, numbers are not finite, the position or the velocity violates a constraint, a joint is far
+    // beyond a limit, or something is deep inside something else. What is less than a centimetre deep, or 0.01 m or rad beyond
+    // a limit, is moved back by the steps that follow.
     void set_state(const VectorX<double>& q, const VectorX<double>& v, double time = 0);
 
     // One step under the joint torques τ. Throws Error, with the state as it was, if τ is not finite, if a joint moves no mass and

@@ -29,6 +29,21 @@ bool lift(const Model& model, const Vec3<double>& up, double height, VectorX<dou
 void put_on_ground(const Model& model, const World& world, const Vec3<double>& up,
                    VectorX<double>& q);
 
+// q with every joint that is beyond a limit at that limit. Limits of joints with several coordinates, and of those that mimic
+// others, are not looked at here or in simulators.
+ResultVector<double> within_limits(const Model& model, const VectorX<double>& q);
+
+// The constraint that a state violates most, by more than the first step of a simulator is to close.
+struct Violation {
+    std::string constraint;  // empty: there is none
+    double by = 0;           // m or rad; of velocities, m/s or rad/s
+};
+Violation violation_of_position(const Model& model, const VectorX<double>& q);
+// Velocities may be a hundredth off, relative to what adds up to nothing where they are right: by so much a simulator's own steps
+// violate the constraints at their end.
+Violation violation_of_velocity(const Model& model, const VectorX<double>& q,
+                                const VectorX<double>& v);
+
 // Bodies that float in the world: a floating base, and whatever else lies about.
 std::vector<int> free_bodies(const Model& model);
 

@@ -6,12 +6,19 @@
 #include "plucker/model/dynamic_parameters.hpp"
 #include "state/answer_text.hpp"
 #include "state/csv.hpp"
+#include "state/file_names.hpp"
 #include "state/json.hpp"
 #include "state/json_text.hpp"
 #include "state/quantities.hpp"
 #include "state/recording_lines.hpp"
 
 namespace plucker {
+
+TextFormat text_format_of(const std::string& path) {
+    const std::string ending = io::ending_of(path);
+    return ending == ".csv" || ending == ".tsv" ? TextFormat::kCsv : TextFormat::kJson;
+}
+
 namespace {
 
 using io::Quantity;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string_view>
 
 #include "plucker/io/recording.hpp"
@@ -44,6 +45,7 @@ RecordingHeader header_of(const json& line) {
     with("floating", [&](auto& x, auto key) { out.floating = recorded_truth(x, key); });
     with("no_friction", [&](auto& x, auto key) { out.no_friction = recorded_truth(x, key); });
     with("gravity", [&](auto& x, auto key) { out.gravity = recorded_vector(x, key); });
+    with("folder", [&](auto& x, auto key) { out.folder = recorded_text(x, key); });
     with("which", [&](auto& x, auto key) { out.which = recorded_text(x, key); });
     with("step", [&](auto& x, auto key) { out.step = recorded_number(x, key); });
     with("integrator", [&](auto& x, auto key) { out.integrator = recorded_text(x, key); });
@@ -257,6 +259,16 @@ void check_times(const Recording& recording, const std::string& path) {
     }
 }
 
+// As much of a text as says whether it is a recording.
+constexpr std::size_t kBeginning = 64;
+
+std::string beginning_of(std::istream& in) {
+    std::string begin(kBeginning, '\0');
+    in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    begin.resize(static_cast<std::size_t>(in.gcount()));
+    return begin;
+}
+
 }  // namespace
 
 ContactMode contact_mode_named(const std::string& name) {
@@ -266,39 +278,79 @@ ContactMode contact_mode_named(const std::string& name) {
     return static_cast<ContactMode>(found - names.begin());
 }
 
+bool is_recording_text(std::string_view text) {
+    std::string begin(text.substr(0, kBeginning));
+    if (begin.starts_with(io::kRecordingMark)) return true;
+    std::erase_if(begin, [](char c) { return c == ' ' || c == '\t'; });
+    return begin.starts_with("{\"plucker\":\"recording\"");
+}
+
 bool is_recording(const std::string& path) {
     std::error_code failure;
     if (!std::filesystem::is_regular_file(path, failure)) return false;
     std::ifstream in(path, std::ios::binary);
-    std::string begin(64, '\0');
-    in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-    begin.resize(static_cast<std::size_t>(in.gcount()));
-    if (begin.starts_with(io::kRecordingMark)) return true;
-    std::erase_if(begin, [](char c) { return c == ' ' || c == '\t'; });
-    return begin.starts_with("{\"plucker\":\"recording\"");
+    return is_recording_text(beginning_of(in));
+}
+
+RecordingHeader read_recording_header_text(const std::string& text, const std::string& source) {
+    if (const auto header = header_in(std::string_view(text).substr(0, text.find('\n')), 1, source))
+        return *header;
+    throw Error::because(source,
+                         ":1: is not the first line of a recording; it must be {\"plucker\": "
+                         "\"recording\", \"model\": …}");
 }
 
 RecordingHeader read_recording_header(const std::string& path) {
     std::ifstream in = opened(path);
     std::string line;
     std::getline(in, line);
-    if (const auto header = header_in(line, 1, path)) return *header;
-    throw Error::because(path,
-                         ":1: is not the first line of a recording; it must be {\"plucker\": "
-                         "\"recording\", \"model\": …}");
+    return read_recording_header_text(line, path);
 }
+
+bool find_files(const std::string& recording, RecordingHeader& header) {
+    namespace fs = std::filesystem;
+    const fs::path beside = fs::path(recording).parent_path();
+    // Whether the name is now that of something.
+    const auto find = [&](std::string& name) {
+        std::error_code ignored;
+        const fs::path as_recorded = beside / header.folder / name;
+        for (const fs::path& at : {header.folder.empty() ? fs::path(name) : as_recorded,
+                                   fs::path(name), beside / name}) {
+            if (!fs::exists(at, ignored)) continue;
+            if (at != name) name = fs::proximate(at, ignored).string();
+            return true;
+        }
+        return false;
+    };
+    for (std::string& path : header.package_paths) find(path);
+    return header.model.starts_with("builtin:") || find(header.model);
+}
+
+namespace {
+
+Recording read_all(const Model& model, std::istream& in, const std::string& source, bool is_csv) {
+    Recording out;
+    if (is_csv) {
+        read_csv_rows(model, in, source, out);
+    } else {
+        read_json_lines(model, in, source, out);
+    }
+    if (out.instants.empty()) throw Error::because(source, ": there is no instant in it");
+    check_times(out, source);
+    return out;
+}
+
+}  // namespace
 
 Recording read_recording(const Model& model, const std::string& path) {
     std::ifstream in = opened(path);
-    Recording out;
-    if (path.ends_with(".csv")) {
-        read_csv_rows(model, in, path, out);
-    } else {
-        read_json_lines(model, in, path, out);
-    }
-    if (out.instants.empty()) throw Error::because(path, ": there is no instant in it");
-    check_times(out, path);
-    return out;
+    return read_all(model, in, path, text_format_of(path) == TextFormat::kCsv);
+}
+
+Recording read_recording_text(const Model& model, const std::string& text,
+                              const std::string& source) {
+    std::istringstream in(text);
+    return read_all(model, in, source, text.starts_with(io::kRecordingMark));
 }
 
 }  // namespace plucker

@@ -2,10 +2,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "plucker/io/recording.hpp"
 #include "plucker/model/conventions.hpp"
+#include "state/file_names.hpp"
 #include "state/recorded_world.hpp"
 #include "state/recording_lines.hpp"
 
@@ -28,6 +30,7 @@ ordered_json header_json(const RecordingHeader& header) {
     if (header.no_friction) out["no_friction"] = true;
     if (header.gravity) out["gravity"] = array_of(*header.gravity);
     if (!header.package_paths.empty()) out["package_paths"] = header.package_paths;
+    if (!header.folder.empty()) out["folder"] = header.folder;
     if (!header.which.empty()) out["which"] = header.which;
     if (header.step) out["step"] = *header.step;
     if (!header.integrator.empty()) out["integrator"] = header.integrator;
@@ -172,14 +175,31 @@ std::string csv_row(const Coordinates& coordinates, const RecordedInstant& insta
 }
 
 // Throws for a name that promises something else.
-const std::string& recording_path(const std::string& path) {
-    if (path.ends_with(".html") || path.ends_with(".htm")) {
-        throw Error::because(
-            path,
-            ": a recording is JSON lines, or CSV in a file that ends in .csv; a "
-            "page is another file (plucker view, write_page), which ends in .html");
+TextFormat format_of_recording(const std::string& path) {
+    const std::string ending = io::ending_of(path);
+    if (ending == ".csv") return TextFormat::kCsv;
+    for (const char* known : {"", ".jsonl", ".json", ".ndjson"}) {
+        if (ending == known) return TextFormat::kJson;
     }
-    return path;
+    const char* of_pages = "";
+    if (ending == ".html" || ending == ".htm")
+        of_pages = "; a page is another file (plucker view, write_page), which ends in .html";
+    throw Error::because(path,
+                         ": a recording is JSON lines in a file that ends in .jsonl, .json or "
+                         ".ndjson, or CSV in one that ends in .csv",
+                         of_pages);
+}
+
+// Where relative names start, seen from the recording's folder; empty for a robot that has no such name.
+std::string folder_of_names(const RecordingHeader& header, const std::string& recording) {
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    const fs::path model = header.model;
+    if (header.model.starts_with("builtin:") || model.is_absolute() || !fs::exists(model, failure))
+        return {};
+    const fs::path to = fs::absolute(recording, failure).parent_path();
+    const fs::path out = fs::relative(fs::current_path(failure), to, failure);
+    return failure ? std::string() : out.generic_string();
 }
 
 std::string header_text(const Coordinates& coordinates, const RecordingHeader& header,
@@ -235,7 +255,7 @@ struct RecordingWriter::File {
         : model(m),
           coordinates(m, Convention::kFile, MimicJoints::kLeftOut),
           path(p),
-          format(p.ends_with(".csv") ? TextFormat::kCsv : TextFormat::kJson),
+          format(format_of_recording(p)),
           stream(std::fopen(p.c_str(), "wb")) {
         if (stream == nullptr)
             throw Error::because(path, ": cannot be written: ", std::strerror(errno));
@@ -257,8 +277,10 @@ struct RecordingWriter::File {
 
 RecordingWriter::RecordingWriter(const Model& model, const std::string& path,
                                  const RecordingHeader& header)
-    : file_(std::make_unique<File>(model, recording_path(path))) {
-    file_->write(header_text(file_->coordinates, header, file_->format));
+    : file_(std::make_unique<File>(model, path)) {
+    RecordingHeader first = header;
+    first.folder = folder_of_names(header, path);
+    file_->write(header_text(file_->coordinates, first, file_->format));
 }
 
 RecordingWriter::~RecordingWriter() = default;
