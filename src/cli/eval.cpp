@@ -27,7 +27,9 @@ A state: {"q": {"base": {"position": [x,y,z], "quaternion_xyzw": [x,y,z,w]},
           "v": …, "a": …, "tau": …}
 with v, a, tau by name, {"base": {"angular": […], "linear": […]}, "joints": {…}}. Each of them may be
 an array instead, in the order of the answer's configuration_order (q) or velocity_order (v, a, tau).
-Many states: an array, {"samples": […]}, JSON lines, or CSV with columns q.knee, v.knee, …
+A floating base stands under the name of its joint, or under "base".
+Many states: an array, {"samples": […]}, JSON lines, or CSV with columns q.knee, v.knee, …, and
+v.base.linear.x@mujoco for what that order has otherwise under the same name.
 
 Examples:
   plucker eval arm.urdf --state state.json --quantity mass_matrix,gravity_torque

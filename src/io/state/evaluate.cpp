@@ -88,7 +88,7 @@ public:
             writer_->begin_document(document.many);
             for (const io::JsonPiece& piece : document.states) {
                 const std::string where = piece.where(source);
-                add(reader.read(io::parse_strictly(piece, source), where), where);
+                add(reader.read(io::parse_state(document, piece, source), where), where);
             }
             writer_->end_document();
         }
