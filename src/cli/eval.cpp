@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "input.hpp"
 #include "model_argument.hpp"
+#include "open_loops.hpp"
 #include "plucker/io/evaluate.hpp"
 #include "terminal.hpp"
 
@@ -92,6 +93,9 @@ void add_eval(CLI::App& app) {
         evaluation.output = options->output == "csv" ? TextFormat::kCsv : TextFormat::kJson;
         const std::string answers =
             evaluate(model, read_input(path), name_of_input(path), evaluation);
+        note_left_out_constraints(*argument, model,
+                                  quantities_without_constraints(model, evaluation.quantities),
+                                  "constrained_forward_dynamics knows of constraints");
         if (evaluation.output == TextFormat::kCsv) {
             write_output(answers);
         } else {

@@ -38,6 +38,10 @@ struct EvaluateOptions {
 
 // The names of all quantities.
 std::vector<std::string> quantity_names();
+// Of these, where "all" stands for all of the robot, those that are the tree's without its constraints
+// (leaves_out_constraints).
+std::vector<std::string> quantities_without_constraints(const Model& model,
+                                                        const std::vector<std::string>& asked);
 
 // In JSON, takes one state, an array of states, an object with "samples" (an array of states), or several of these one
 // after the other (JSON lines), and gives one answer a document: an object, with "samples" where there were several
