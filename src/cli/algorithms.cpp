@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "plucker/algorithms/algorithm.hpp"
 #include "plucker/algorithms/sentence.hpp"
+#include "plucker/constraints/constrained_dynamics.hpp"
 #include "terminal.hpp"
 
 namespace plucker::cli {
@@ -61,6 +62,9 @@ std::vector<std::string> calls(const Algorithm& row) {
     return {in_place(row), by_value(row), over_many_states(row)};
 }
 
+// What does not enter its results.
+constexpr const char* kWithout = "the robot's constraints";
+
 // --- What it needs ------------------------------------------------------------------------------------
 
 std::vector<std::string> needs(const Algorithm& row) {
@@ -112,7 +116,8 @@ nlohmann::ordered_json json_of(const Algorithm& row) {
                                {"needs_floating_base", row.needs_floating_base},
                                {"needs_free_frame", row.needs_free_frame},
                                {"needs_regular_mass_matrix", row.needs_regular_mass_matrix},
-                               {"needs_mass", row.needs_mass}};
+                               {"needs_mass", row.needs_mass},
+                               {"leaves_out_constraints", leaves_out_constraints(row)}};
     if (row.another_way_for != nullptr) out["another_way_for"] = row.another_way_for;
     return out;
 }
@@ -126,6 +131,7 @@ void print_in_full(const Algorithm& row) {
     line("inputs", shapes(row.inputs));
     line("outputs", shapes(row.outputs));
     line("needs", needs(row));
+    if (leaves_out_constraints(row)) line("without", {kWithout});
     if (row.another_way_for != nullptr) line("prefer", {row.another_way_for});
     line("source", {row.source});
 }
@@ -140,7 +146,12 @@ void print_page(std::span<const Algorithm> rows) {
         "many states with a\n"
         "`batch::Evaluator`. Arguments in brackets are optional. `plucker algorithms --markdown` "
         "prints this page;\n"
-        "`plucker algorithms ALGORITHM` shows one algorithm, `--json` is for programs.\n");
+        "`plucker algorithms ALGORITHM` shows one algorithm, `--json` is for programs.\n"
+        "\n"
+        "A function \"without the robot's constraints\" relates torques with accelerations; its "
+        "results are those of the tree with\n"
+        "its loops cut open ([which functions know "
+        "them](simulation.md#which-functions-know-them)).\n");
     for (const Algorithm& row : rows) {
         print("\n## {}\n\n{}.\n\n```\n", row.name, sentence_of(row.says));
         for (const std::string& call : calls(row)) print("{}\n", call);
@@ -151,6 +162,7 @@ void print_page(std::span<const Algorithm> rows) {
         line("inputs", shapes(row.inputs));
         line("outputs", shapes(row.outputs));
         line("needs", needs(row));
+        if (leaves_out_constraints(row)) line("without", {kWithout});
         if (row.another_way_for != nullptr)
             print("- alternative to `{}`; prefer that function\n", row.another_way_for);
         print("- source: {}\n", row.source);

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "input.hpp"
 #include "model_argument.hpp"
+#include "open_loops.hpp"
 #include "plucker/io/evaluate.hpp"
 #include "terminal.hpp"
 
@@ -27,7 +28,9 @@ A state: {"q": {"base": {"position": [x,y,z], "quaternion_xyzw": [x,y,z,w]},
           "v": …, "a": …, "tau": …}
 with v, a, tau by name, {"base": {"angular": […], "linear": […]}, "joints": {…}}. Each of them may be
 an array instead, in the order of the answer's configuration_order (q) or velocity_order (v, a, tau).
-Many states: an array, {"samples": […]}, JSON lines, or CSV with columns q.knee, v.knee, …
+A floating base stands under the name of its joint, or under "base".
+Many states: an array, {"samples": […]}, JSON lines, or CSV with columns q.knee, v.knee, …, and
+v.base.linear.x@mujoco for what that order has otherwise under the same name.
 
 Examples:
   plucker eval arm.urdf --state state.json --quantity mass_matrix,gravity_torque
@@ -89,6 +92,9 @@ void add_eval(CLI::App& app) {
         evaluation.output = options->output == "csv" ? TextFormat::kCsv : TextFormat::kJson;
         const std::string answers =
             evaluate(model, read_input(path), name_of_input(path), evaluation);
+        note_left_out_constraints(*argument, model,
+                                  quantities_without_constraints(model, evaluation.quantities),
+                                  "constrained_forward_dynamics knows of constraints");
         if (evaluation.output == TextFormat::kCsv) {
             write_output(answers);
         } else {

@@ -1,13 +1,16 @@
 #include "plucker/compiler/generate.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "model_argument.hpp"
+#include "open_loops.hpp"
 #include "plucker/compiler/explain.hpp"
 #include "plucker/compiler/parameters.hpp"
+#include "plucker/constraints/constrained_dynamics.hpp"
 #include "plucker/io/write_text.hpp"
 #include "terminal.hpp"
 
@@ -121,6 +124,18 @@ std::vector<std::string> write_files(const std::vector<GeneratedFile>& files,
     return paths;
 }
 
+void note_open_loops(const GenerateArguments& arguments, const Model& model) {
+    std::vector<std::string> functions;
+    for (const Algorithm& row : algorithms()) {
+        const auto& asked = arguments.options.functions;
+        if (leaves_out_constraints(row) &&
+            std::find(asked.begin(), asked.end(), row.name) != asked.end())
+            functions.emplace_back(row.name);
+    }
+    note_left_out_constraints(*arguments.model, model, functions,
+                              "no code is generated for dynamics under constraints");
+}
+
 void run_generate(const GenerateArguments& arguments) {
     if (arguments.output.empty() && !arguments.explain) throw CLI::RequiredError("--output");
     const Model model = arguments.model->load();
@@ -133,6 +148,7 @@ void run_generate(const GenerateArguments& arguments) {
     if (arguments.explain) explained = explain(model, options);
     std::vector<std::string> paths;
     if (!arguments.output.empty()) paths = write_files(generate(model, options), arguments.output);
+    note_open_loops(arguments, model);
     if (arguments.as_json) {
         ordered_json out{{"robot", model.name()}};
         if (arguments.explain) out["functions"] = as_json(explained);

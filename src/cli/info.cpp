@@ -8,6 +8,7 @@
 #include "commands.hpp"
 #include "masses.hpp"
 #include "model_argument.hpp"
+#include "plucker/model/conventions.hpp"
 #include "plucker/simulate/start.hpp"
 #include "terminal.hpp"
 
@@ -23,9 +24,7 @@ std::string limits_text(const JointLimits& l) {
 }
 
 // Of length one, as the model takes it, whatever the file says.
-Vec3<double> direction_of(const JointDescription& joint) {
-    return (1.0 / norm(joint.axis)) * joint.axis;
-}
+Vec3<double> direction_of(const Vec3<double>& axis) { return (1.0 / norm(axis)) * axis; }
 
 // What is left of a zero that was turned says nothing, nor does the sign of one.
 double without_dust(double x) { return std::abs(x) < 1e-12 ? 0 : x; }
@@ -33,12 +32,16 @@ Vec3<double> without_dust(const Vec3<double>& x) {
     return {without_dust(x.x), without_dust(x.y), without_dust(x.z)};
 }
 
+std::string axis_text(const Vec3<double>& axis) {
+    const Vec3<double> a = without_dust(direction_of(axis));
+    return fmt::format(" ({:.3g} {:.3g} {:.3g})", a.x, a.y, a.z);
+}
+
 std::string joint_text(const JointDescription& joint) {
     std::string out = name_of(joint.type);
-    if (number_of_axes(joint.type) > 0) {
-        const Vec3<double> a = without_dust(direction_of(joint));
-        out += fmt::format(" ({:.3g} {:.3g} {:.3g})", a.x, a.y, a.z);
-    }
+    if (number_of_axes(joint.type) > 0) out += axis_text(joint.axis);
+    if (number_of_axes(joint.type) > 1) out += axis_text(joint.second_axis);
+    if (joint.type == JointType::kHelical) out += fmt::format(" {:.4g} m/rad", joint.pitch);
     if (joint.mimic) {
         out += fmt::format(" = {:.4g} · {} {} {:.4g}", joint.mimic->multiplier, joint.mimic->joint,
                            joint.mimic->offset < 0 ? "-" : "+", std::abs(joint.mimic->offset));
@@ -196,6 +199,64 @@ json constraint_json(const ConstraintDescription& c, const Constraint& resolved)
 json number_or_null(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
 json array_of(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
 
+json pose_json(const Pose<double>& pose) {
+    const Mat3<double>& R = pose.rotation;
+    return {{"position", array_of(pose.position)},
+            {"rotation", {array_of(R.x), array_of(R.y), array_of(R.z)}}};
+}
+
+json joint_json(const Model& model, const JointDescription& joint, int body) {
+    json out{{"name", joint.name},
+             {"type", name_of(joint.type)},
+             {"parent", joint.parent},
+             {"child", joint.child},
+             {"placement", pose_json(joint.placement)},
+             {"lower", number_or_null(joint.limits.lower)},
+             {"upper", number_or_null(joint.limits.upper)},
+             {"velocity_limit", number_or_null(joint.limits.velocity)},
+             {"effort_limit", number_or_null(joint.limits.effort)},
+             {"armature", joint.armature},
+             {"damping", joint.damping},
+             {"friction", joint.friction},
+             {"q_index", nullptr},
+             {"v_index", nullptr},
+             {"nq", 0},
+             {"nv", 0}};
+    if (body > 0) {
+        out["q_index"] = model.body(body).q_index;
+        out["v_index"] = model.body(body).v_index;
+        out["nq"] = model.body(body).nq;
+        out["nv"] = model.body(body).nv;
+    }
+    const int axes = number_of_axes(joint.type);
+    if (axes > 0) out["axis"] = array_of(without_dust(direction_of(joint.axis)));
+    if (axes > 1) out["second_axis"] = array_of(without_dust(direction_of(joint.second_axis)));
+    if (joint.type == JointType::kHelical) out["pitch"] = joint.pitch;
+    if (joint.mimic) {
+        out["mimic"] = {{"joint", joint.mimic->joint},
+                        {"multiplier", joint.mimic->multiplier},
+                        {"offset", joint.mimic->offset}};
+    }
+    return out;
+}
+
+// Of all joints in the order of the file, after the one on which the base floats.
+json joints_json(const Model& model) {
+    json out = json::array();
+    if (model.has_floating_base()) {
+        JointDescription base = model.joint(1);
+        base.parent = model.body_name(0);
+        base.child = model.body_name(1);
+        out.push_back(joint_json(model, base, 1));
+    }
+    const std::map<std::string, int> bodies = bodies_by_joint(model);
+    for (const JointDescription& joint : model.description().joints) {
+        const auto at = bodies.find(joint.name);
+        out.push_back(joint_json(model, joint, at == bodies.end() ? 0 : at->second));
+    }
+    return out;
+}
+
 json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
     const Description& d = model.description();
     json out{{"name", model.name()},
@@ -207,9 +268,10 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
              {"masses", json::object()},
              {"gravity", array_of(model.gravity())},
              {"links", json::array()},
-             {"joints", json::array()},
+             {"joints", joints_json(model)},
              {"frames", json::array()},
              {"constraints", json::array()},
+             {"configuration_order", Coordinates(model, Convention::kFile).q_names()},
              {"velocity_order", json::array()},
              {"warnings", json::array()}};
     for (const MassOf& part : masses_of(model)) {
@@ -217,7 +279,6 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
             {"mass", part.mass},
             {"center_of_mass", part.mass > 0 ? array_of(part.center) : json(nullptr)}};
     }
-    const std::map<std::string, int> bodies = bodies_by_joint(model);
     std::map<std::string, std::string> carriers;  // what a link or a named frame is attached to
     for (const JointDescription& joint : d.joints) carriers[joint.child] = joint.parent;
     for (const FrameDescription& frame : d.frames) carriers[frame.name] = frame.link;
@@ -229,38 +290,6 @@ json as_json(const Model& model, const std::vector<Diagnostic>& findings) {
                                 {"inertia", {I.xx, I.xy, I.xz, I.yy, I.yz, I.zz}},
                                 {"visuals", link.visuals.size()},
                                 {"collisions", link.collisions.size()}});
-    }
-    for (const JointDescription& joint : d.joints) {
-        json entry{{"name", joint.name},
-                   {"type", name_of(joint.type)},
-                   {"parent", joint.parent},
-                   {"child", joint.child},
-                   {"lower", number_or_null(joint.limits.lower)},
-                   {"upper", number_or_null(joint.limits.upper)},
-                   {"velocity_limit", number_or_null(joint.limits.velocity)},
-                   {"effort_limit", number_or_null(joint.limits.effort)},
-                   {"armature", joint.armature},
-                   {"damping", joint.damping},
-                   {"friction", joint.friction},
-                   {"q_index", nullptr},
-                   {"v_index", nullptr},
-                   {"nq", 0},
-                   {"nv", 0}};
-        if (const auto at = bodies.find(joint.name); at != bodies.end()) {
-            const Body<double>& body = model.body(at->second);
-            entry["q_index"] = body.q_index;
-            entry["v_index"] = body.v_index;
-            entry["nq"] = body.nq;
-            entry["nv"] = body.nv;
-        }
-        if (number_of_axes(joint.type) > 0)
-            entry["axis"] = array_of(without_dust(direction_of(joint)));
-        if (joint.mimic) {
-            entry["mimic"] = {{"joint", joint.mimic->joint},
-                              {"multiplier", joint.mimic->multiplier},
-                              {"offset", joint.mimic->offset}};
-        }
-        out["joints"].push_back(std::move(entry));
     }
     for (const Frame& frame : model.frames()) {
         const auto carrier = carriers.find(frame.name);

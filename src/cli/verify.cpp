@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "law_table.hpp"
 #include "model_argument.hpp"
+#include "open_loops.hpp"
 #include "plucker/laws/laws.hpp"
 #include "terminal.hpp"
 
@@ -68,6 +69,7 @@ void add_verify(CLI::App& app) {
                                     options->tolerance));
         }
         const Model model = argument->load();
+        note_left_out_constraints(*argument, model, {"what the laws check"}, "");
         const bool show_progress = isatty(STDERR_FILENO) == 1 && options->samples > 1;
         const auto progress = [&](int done) {
             if (show_progress) complain("\r{} of {} states", done, options->samples);

@@ -34,11 +34,17 @@ double residual_with(Workspace<double>& ws, const double* x) {
     return largest(residual, ws.model().num_constraint_rows());
 }
 
-// Rows of the constraints at q, with everything that G takes, for a function that returns its results.
-void set_up(detail::Door<double>& door, Workspace<double>& ws, const ConstVector<double>& q) {
+// Rows of the constraints at q, with everything that G takes, for a function that returns its results. False: it cannot.
+bool set_up(detail::Door<double>& door, Workspace<double>& ws, const ConstVector<double>& q) {
     Operand<const double> in = readable(q);
     door.input(kConfiguration, in);
+    if (!door.opens()) return false;
     kernel::set_up_constraint_rows(ws, in.data);
+    return true;
+}
+// A result that there is none of.
+MatrixX<double> nan_matrix(long rows, long columns) {
+    return MatrixX<double>::Constant(rows, columns, std::nan(""));
 }
 
 }  // namespace
@@ -216,35 +222,47 @@ Force<double> constraint_force(Workspace<double>& ws, ConstVector<double> q, int
     return A * sum;
 }
 
+ResultVector<double> constraint_errors(Workspace<double>& ws, ConstVector<double> q) {
+    const int m = ws.model().num_constraint_rows();
+    detail::Door<double> door("constraint_errors", ws);
+    if (!set_up(door, ws, q)) return nan_matrix(m, 1);
+    return Eigen::Map<VectorX<double>>(ws.constraints.error.data(), m);
+}
 ResultVector<double> constraint_errors(const Model& model, ConstVector<double> q) {
     Workspace<double> ws(model);
-    detail::Door<double> door("constraint_errors", ws);
-    set_up(door, ws, q);
-    return Eigen::Map<VectorX<double>>(ws.constraints.error.data(), model.num_constraint_rows());
+    return constraint_errors(ws, q);
 }
 
+ResultMatrix<double> constraint_jacobian(Workspace<double>& ws, ConstVector<double> q) {
+    const int m = ws.model().num_constraint_rows(), n = ws.model().nv();
+    detail::Door<double> door("constraint_jacobian", ws);
+    if (!set_up(door, ws, q)) return nan_matrix(m, n);
+    return Eigen::Map<MatrixX<double>>(ws.constraints.J.data(), m, n);
+}
 ResultMatrix<double> constraint_jacobian(const Model& model, ConstVector<double> q) {
     Workspace<double> ws(model);
-    detail::Door<double> door("constraint_jacobian", ws);
-    set_up(door, ws, q);
-    return Eigen::Map<MatrixX<double>>(ws.constraints.J.data(), model.num_constraint_rows(),
-                                       model.nv());
+    return constraint_jacobian(ws, q);
 }
 
-ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q,
+ResultVector<double> constraint_bias(Workspace<double>& ws, ConstVector<double> q,
                                      ConstVector<double> v) {
-    Workspace<double> ws(model);
+    const Model& model = ws.model();
+    VectorX<double> bias = nan_matrix(model.num_constraint_rows(), 1);
     detail::Door<double> door("constraint_bias", ws);
     Operand<const double> velocity = readable(v);
     door.input(kVelocity, velocity);
-    set_up(door, ws, q);
+    if (!set_up(door, ws, q)) return bias;
     kernel::velocity_kinematics(ws, ws.passing_kinematics, v.data());
-    VectorX<double> bias(model.num_constraint_rows());
     for (const Constraint& c : model.constraints()) {
         kernel::constraint_bias(ws, ws.passing_kinematics, q.data(), v.data(), c,
                                 bias.data() + c.first_row);
     }
     return bias;
+}
+ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q,
+                                     ConstVector<double> v) {
+    Workspace<double> ws(model);
+    return constraint_bias(ws, q, v);
 }
 
 namespace {
@@ -258,7 +276,7 @@ MatrixX<double> delassus_of_rows(detail::Door<double>& door, Workspace<double>& 
     MatrixX<double> u(m, n), D_inv_u(m, n), G(m, m);
     VectorX<double> noise(m);
     kernel::prepare_inverse_mass_matrix_times(ws, q);
-    door.regular();
+    if (door.regular() != Status::kOk) return nan_matrix(m, m);
     kernel::articulated_forces_about_anchor(ws, kin, U.data());
     kernel::row_responses(ws, kin, U.data(), rows.data(), m,
                           detail::MatrixView<double>{u.data(), m},
@@ -270,36 +288,54 @@ MatrixX<double> delassus_of_rows(detail::Door<double>& door, Workspace<double>& 
 
 }  // namespace
 
-ResultMatrix<double> delassus_matrix(const Model& model, ConstVector<double> q) {
-    Workspace<double> ws(model);
+ResultMatrix<double> delassus_matrix(Workspace<double>& ws, ConstVector<double> q) {
+    const int m = ws.model().num_constraint_rows();
     detail::Door<double> door("delassus_matrix", ws);
-    set_up(door, ws, q);
+    if (!set_up(door, ws, q)) return nan_matrix(m, m);
     const auto& rows = ws.constraints.rows;
     return delassus_of_rows(door, ws, q.data(), {rows.begin(), rows.end()});
 }
+ResultMatrix<double> delassus_matrix(const Model& model, ConstVector<double> q) {
+    Workspace<double> ws(model);
+    return delassus_matrix(ws, q);
+}
 
-ResultMatrix<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
+ResultMatrix<double> inverse_inertia_of_frames(Workspace<double>& ws, ConstVector<double> q,
                                                std::span<const FrameId> frames,
                                                ReferenceFrame reference) {
-    Workspace<double> ws(model);
     detail::Door<double> door("inverse_inertia_of_frames", ws);
-    set_up(door, ws, q);
+    for (const FrameId frame : frames) door.frame(frame);
+    const auto size = 6 * static_cast<long>(frames.size());
+    if (!set_up(door, ws, q)) return nan_matrix(size, size);
     std::vector<ConstraintRow<double>> rows;
     for (const FrameId frame : frames) {
-        door.frame(frame);
         const Transform<double> X =
             detail::X_reference_anchor(ws, ws.passing_kinematics, frame, reference);
         for (int k = 0; k < 6; ++k) {
             double unit[6] = {};
             unit[k] = 1;
             ConstraintRow<double> row;
-            row.body_a = model.frame(frame).body;
+            row.body_a = ws.model().frame(frame).body;
             row.force = apply_inverse(
                 X, Force<double>{{unit[0], unit[1], unit[2]}, {unit[3], unit[4], unit[5]}});
             rows.push_back(row);
         }
     }
     return delassus_of_rows(door, ws, q.data(), rows);
+}
+ResultMatrix<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
+                                               std::span<const FrameId> frames,
+                                               ReferenceFrame reference) {
+    Workspace<double> ws(model);
+    return inverse_inertia_of_frames(ws, q, frames, reference);
+}
+
+bool leaves_out_constraints(const Algorithm& row) {
+    const auto gives = [&](Kind kind) { return row.outputs.has(kind); };
+    const bool gives_forces = gives(Kind::kTorque) || gives(Kind::kTorqueDerivative) ||
+                              gives(Kind::kHessian) || gives(Kind::kHessians) ||
+                              gives(Kind::kRegressor) || gives(Kind::kJointForces);
+    return row.needs_regular_mass_matrix || (row.inputs.has(Kind::kAcceleration) && gives_forces);
 }
 
 }  // namespace plucker

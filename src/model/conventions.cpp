@@ -68,6 +68,10 @@ void store_wxyz(const Eigen::Quaterniond& a, double* out) {
     Eigen::Map<Eigen::Vector4d>{out} << a.w(), a.x(), a.y(), a.z();
 }
 
+bool is_identity(const Transform<double>& X) {
+    return to_eigen(X.E) == Eigen::Matrix3d::Identity() && to_eigen(X.r) == Eigen::Vector3d::Zero();
+}
+
 }  // namespace
 
 Coordinates::Coordinates(const Model& model, Convention convention, MimicJoints mimic_joints)
@@ -101,9 +105,23 @@ Coordinates::Form Coordinates::form_of(int i) const {
 
 void Coordinates::add(int i) {
     const Body<double>& body = model_.body(i);
-    const std::string& name = model_.joint(i).name;
     const Joint joint{i, form_of(i), nq(), nv()};
     joints_.push_back(joint);
+    name_coordinates(joint);
+    // A turned velocity is along other axes; a position in the world is another than one from the joint's place.
+    q_differs_.resize(q_names_.size(),
+                      joint.form == Form::kWorldLinear && !is_identity(body.X_tree));
+    v_differs_.resize(v_names_.size(), false);
+    if (turns_.empty() || turns_.back().body != i) return;
+    const auto turned = v_differs_.begin() + turns_.back().at;
+    std::fill(turned, turned + turns_.back().size, true);
+}
+
+// Its coordinates there, by their names.
+void Coordinates::name_coordinates(const Joint& joint) {
+    const int i = joint.body;
+    const Body<double>& body = model_.body(i);
+    const std::string& name = model_.joint(i).name;
     const auto name_velocities = [&](const std::vector<int>& order) {
         for (const int k : order) {
             const int ours = body.v_index + k;

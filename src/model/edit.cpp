@@ -85,7 +85,7 @@ Model lock_joints(const Model& model, const std::map<std::string, std::vector<do
             throw Error::because("lock_joints: joint '", name, "' mimics joint '",
                                  model.joint(i).mimic->joint, "'; lock that one");
         }
-        if (model.has_floating_base() && name == d.base_joint) {
+        if (model.has_floating_base() && i == 1) {
             throw Error::because(
                 "lock_joints: the base floats; use with_base(model, Base::kFixed)");
         }

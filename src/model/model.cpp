@@ -41,6 +41,7 @@ int Model::joint_index(const std::string& joint) const {
         if (data_->joints[i].name == joint) return static_cast<int>(i);
         names.push_back(data_->joints[i].name);
     }
+    if (has_floating_base() && joint == kBaseJoint) return 1;
     throw unknown_name("joint", joint, names);
 }
 

@@ -2,92 +2,62 @@
 
 #include "bind.hpp"
 #include "convert.hpp"
+#include "each_state.hpp"
 #include "plucker/model/conventions.hpp"
 
 namespace plucker::python {
 namespace {
 
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-// Vectors, one per row, and the leading dimensions that they came with.
-struct Vectors {
-    std::vector<npy_intp> leading;
-    Rows rows;
-};
-Vectors vectors_from(const char* function, const char* argument, const py::object& object,
-                     int size) {
-    const Owned any = number_array(function, argument, object.ptr());
-    const Owned array = made(PyArray_FromArray(any.array(), PyArray_DescrFromType(NPY_DOUBLE),
-                                               NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST));
-    const int last = PyArray_NDIM(array.array()) - 1;
-    if (last < 0 || PyArray_DIM(array.array(), last) != size) {
-        throw Error::because(function, ": ", argument, " has shape ", shape_text(array.array()),
-                             ", expected (..., ", size, ")");
-    }
-    const npy_intp* shape = PyArray_DIMS(array.array());
-    const npy_intp count =
-        size == 0 ? PyArray_MultiplyList(shape, last) : PyArray_SIZE(array.array()) / size;
-    return {{shape, shape + last},
-            Eigen::Map<const Rows>(static_cast<const double*>(PyArray_DATA(array.array())), count,
-                                   size)};
-}
-py::object to_python(const std::vector<npy_intp>& leading, const Rows& rows) {
-    std::vector<npy_intp> shape = leading;
-    shape.push_back(rows.cols());
-    Owned out = made(PyArray_EMPTY(static_cast<int>(shape.size()), shape.data(), NPY_DOUBLE, 0));
-    std::copy_n(rows.data(), rows.size(), static_cast<double*>(PyArray_DATA(out.array())));
-    return py::reinterpret_steal<py::object>(out.release());
-}
-
-// Converts each row, together with that of q and v where these are needed. One of these stands for all.
+// Converts each state.
 class Conversion {
 public:
-    Conversion(const char* function, const Robot& robot)
-        : function_(function), model_(robot.model()) {}
+    Conversion(const char* function, const Robot& robot) : many_(function), model_(robot.model()) {}
 
-    Conversion& at(const py::object& q) { return add("q", q, model_.nq()); }
+    Conversion& at(const py::object& q) { return of("q", q, model_.nq(), "nq"); }
     Conversion& at(const py::object& q, const py::object& v) {
         at(q);
-        return add("v", v, model_.nv());
+        return of("v", v, model_.nv(), "nv");
     }
-    Conversion& of(const char* argument, const py::object& x, int size) {
-        return add(argument, x, size);
+    Conversion& of(const char* argument, const py::object& x, long size, const char* meaning) {
+        vectors_.push_back(many_.take(argument, x, size, meaning));
+        return *this;
+    }
+    // A matrix, which is the last argument.
+    Conversion& of_matrix(const char* argument, const py::object& x, long rows, long columns) {
+        matrix_ = many_.take_matrix(argument, x, rows, columns, "nv");
+        return *this;
     }
 
     // f(vectors): one of each, the converted one last.
     template <class F>
-    py::object with(int size, const F& f) const {
-        const Vectors& longest = *std::max_element(
-            given_.begin(), given_.end(),
-            [](const Vectors& a, const Vectors& b) { return a.rows.rows() < b.rows.rows(); });
-        for (const Vectors& x : given_) {
-            if (x.rows.rows() == 1 || x.leading == longest.leading) continue;
-            throw Error::because(function_,
-                                 ": the leading dimensions do not fit together: ", text(x.leading),
-                                 " and ", text(longest.leading));
-        }
-        Rows out(longest.rows.rows(), size);
-        std::vector<VectorX<double>> x(given_.size());
-        for (long n = 0; n < out.rows(); ++n) {
-            for (std::size_t k = 0; k < given_.size(); ++k)
-                x[k] = given_[k].rows.row(given_[k].rows.rows() == 1 ? 0 : n).transpose();
-            out.row(n) = f(x).transpose();
-        }
-        return to_python(longest.leading, out);
+    py::object with(long size, const F& f) {
+        const int out = many_.add_result(size);
+        many_.each([&] { many_.result(out) = f(vectors()); });
+        return many_.returned(out);
+    }
+    // f(vectors, matrix), to a matrix; 0 rows: as many as the matrix has.
+    template <class F>
+    py::object with(long rows, long columns, const F& f) {
+        const int out = many_.add_result(rows == 0 ? many_.rows(matrix_) : rows, columns);
+        many_.each([&] {
+            const MatrixX<double> m =
+                matrix_ < 0 ? MatrixX<double>() : MatrixX<double>(many_.matrix(matrix_));
+            many_.result_matrix(out) = f(vectors(), m);
+        });
+        return many_.returned(out);
     }
 
 private:
-    static std::string text(const std::vector<npy_intp>& shape) {
-        return shape_text(static_cast<int>(shape.size()), shape.data());
-    }
-    Conversion& add(const char* argument, const py::object& x, int size) {
-        given_.push_back(vectors_from(function_, argument, x, size));
-        return *this;
+    std::vector<VectorX<double>> vectors() const {
+        std::vector<VectorX<double>> out;
+        for (const int k : vectors_) out.emplace_back(many_.vector(k));
+        return out;
     }
 
-    const char* function_;
+    EachState many_;
     const Model& model_;
-    std::vector<Vectors> given_;
+    std::vector<int> vectors_;
+    int matrix_ = -1;
 };
 
 // Another library's coordinates of a robot.
@@ -103,6 +73,7 @@ struct Convert {
                                              {"independent", "left_out"})) {}
 
     using X = std::vector<VectorX<double>>;
+    using Matrix = MatrixX<double>;
     Conversion conversion(const char* function) const { return {function, *robot}; }
     int nq() const { return robot->model().nq(); }
     int nv() const { return robot->model().nv(); }
@@ -120,40 +91,76 @@ struct Convert {
     py::object export_a(const py::object& q, const py::object& v, const py::object& a) const {
         return conversion("export_a")
             .at(q, v)
-            .of("a", a, nv())
+            .of("a", a, nv(), "nv")
             .with(coordinates.nv(),
                   [&](const X& x) { return coordinates.export_a(x[0], x[1], x[2]); });
     }
     py::object export_tau(const py::object& q, const py::object& tau) const {
         return conversion("export_tau")
             .at(q)
-            .of("tau", tau, nv())
+            .of("tau", tau, nv(), "nv")
             .with(coordinates.nv(), [&](const X& x) { return coordinates.export_tau(x[0], x[1]); });
     }
     py::object import_q(const py::object& theirs) const {
         return conversion("import_q")
-            .of("theirs", theirs, coordinates.nq())
+            .of("theirs", theirs, coordinates.nq(), "nq there")
             .with(nq(), [&](const X& x) { return coordinates.import_q(x[0]); });
     }
     py::object import_v(const py::object& q, const py::object& theirs) const {
         return conversion("import_v")
             .at(q)
-            .of("theirs", theirs, coordinates.nv())
+            .of("theirs", theirs, coordinates.nv(), "nv there")
             .with(nv(), [&](const X& x) { return coordinates.import_v(x[0], x[1]); });
     }
     py::object import_a(const py::object& q, const py::object& v, const py::object& theirs) const {
         return conversion("import_a")
             .at(q, v)
-            .of("theirs", theirs, coordinates.nv())
+            .of("theirs", theirs, coordinates.nv(), "nv there")
             .with(nv(), [&](const X& x) { return coordinates.import_a(x[0], x[1], x[2]); });
     }
     py::object import_tau(const py::object& q, const py::object& theirs) const {
         return conversion("import_tau")
             .at(q)
-            .of("theirs", theirs, coordinates.nv())
+            .of("theirs", theirs, coordinates.nv(), "nv there")
             .with(nv(), [&](const X& x) { return coordinates.import_tau(x[0], x[1]); });
     }
+    py::object export_matrix(const py::object& q, const py::object& M) const {
+        return conversion("export_matrix")
+            .at(q)
+            .of_matrix("M", M, nv(), nv())
+            .with(coordinates.nv(), coordinates.nv(),
+                  [&](const X& x, const Matrix& m) { return coordinates.export_matrix(x[0], m); });
+    }
+    py::object export_jacobian(const py::object& q, const py::object& J) const {
+        return conversion("export_jacobian")
+            .at(q)
+            .of_matrix("J", J, EachState::kAny, nv())
+            .with(0, coordinates.nv(), [&](const X& x, const Matrix& m) {
+                return coordinates.export_jacobian(x[0], m);
+            });
+    }
+    py::object velocity_map(const py::object& q) const {
+        return conversion("velocity_map")
+            .at(q)
+            .with(coordinates.nv(), nv(),
+                  [&](const X& x, const Matrix&) { return coordinates.velocity_map(x[0]); });
+    }
+    py::object velocity_map_rate(const py::object& q, const py::object& v) const {
+        return conversion("velocity_map_rate")
+            .at(q, v)
+            .with(coordinates.nv(), nv(), [&](const X& x, const Matrix&) {
+                return coordinates.velocity_map_rate(x[0], x[1]);
+            });
+    }
 };
+
+// Of number k, which must be one of `count`.
+auto of_number(bool (Coordinates::*says)(int) const, int (Coordinates::*count)() const) {
+    return [says, count](const Convert& c, int k) {
+        if (k < 0 || k >= (c.coordinates.*count)()) throw py::index_error(std::to_string(k));
+        return (c.coordinates.*says)(k);
+    };
+}
 
 void bind_convert(py::module_& module) {
     py::class_<Convert>(
@@ -176,6 +183,25 @@ void bind_convert(py::module_& module) {
         .def_property_readonly(
             "velocity_order", [](const Convert& c) { return c.coordinates.velocity_order(); },
             "For each velocity there the number of ours, before any turn.")
+        .def_property_readonly(
+            "convention",
+            [](const Convert& c) {
+                return convention_names()[static_cast<std::size_t>(c.coordinates.convention())];
+            },
+            "'plucker', 'file', 'pinocchio' or 'mujoco'.")
+        .def_property_readonly(
+            "only_permutes", [](const Convert& c) { return c.coordinates.only_permutes(); },
+            "Whether velocities there are ours in another order, and nothing else.")
+        .def("q_differs", of_number(&Coordinates::q_differs, &Coordinates::nq), py::arg("k"),
+             "Whether number k of a configuration there is another than ours of the same name.\n\n"
+             ">>> robot.coordinates('mujoco').q_differs(0)\n"
+             "False\n")
+        .def("v_differs", of_number(&Coordinates::v_differs, &Coordinates::nv), py::arg("k"),
+             "Whether number k of a velocity there is another than ours of the same name: along "
+             "other axes.\n\n"
+             ">>> there = robot.coordinates('mujoco')\n"
+             ">>> [there.v_names[k] for k in range(there.nv) if there.v_differs(k)]\n"
+             "['base.linear.x', 'base.linear.y', 'base.linear.z']\n")
         .def("export_q", &Convert::export_q, py::arg("q"),
              "Ours to theirs.\n\n"
              ">>> robot.coordinates('mujoco').export_q(q).shape\n"
@@ -211,6 +237,28 @@ void bind_convert(py::module_& module) {
              "Theirs to ours; q is ours.\n\n"
              ">>> there = robot.coordinates('mujoco')\n"
              ">>> np.allclose(there.import_tau(q, there.export_tau(q, tau)), tau)\n"
+             "True\n")
+        .def("export_matrix", &Convert::export_matrix, py::arg("q"), py::arg("M"),
+             "A matrix between velocities and forces (..., nv, nv), such as the mass matrix, from "
+             "ours to theirs, at q. Not where mimic joints have numbers of their own.\n\n"
+             ">>> robot.coordinates('mujoco').export_matrix(q, robot.mass_matrix(q)).shape\n"
+             "(36, 36)\n")
+        .def("export_jacobian", &Convert::export_jacobian, py::arg("q"), py::arg("J"),
+             "A Jacobian (..., rows, nv) from ours to theirs, at q. Not where mimic joints have "
+             "numbers of their own.\n\n"
+             ">>> J = robot.frame_jacobian(q, frame)\n"
+             ">>> robot.coordinates('mujoco').export_jacobian(q, J).shape\n"
+             "(6, 36)\n")
+        .def("velocity_map", &Convert::velocity_map, py::arg("q"),
+             "T of v' = T v: (..., their nv, our nv).\n\n"
+             ">>> there = robot.coordinates('mujoco')\n"
+             ">>> np.allclose(there.velocity_map(q) @ v, there.export_v(q, v))\n"
+             "True\n")
+        .def("velocity_map_rate", &Convert::velocity_map_rate, py::arg("q"), py::arg("v"),
+             "The rate of T: (..., their nv, our nv).\n\n"
+             ">>> there = robot.coordinates('mujoco')\n"
+             ">>> turned = there.velocity_map(q) @ a + there.velocity_map_rate(q, v) @ v\n"
+             ">>> np.allclose(turned, there.export_a(q, v, a))\n"
              "True\n");
 }
 

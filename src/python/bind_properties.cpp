@@ -4,6 +4,7 @@
 #include "convert.hpp"
 #include "plucker/model/conventions.hpp"
 #include "plucker/model/dynamic_parameters.hpp"
+#include "plucker/model/fixed_mass.hpp"
 #include "plucker/simulate/start.hpp"
 
 namespace plucker::python {
@@ -81,6 +82,13 @@ void bind_sizes(RobotClass& robot) {
         .def_property_readonly(
             "total_mass", [](const Robot& r) { return r.model().total_mass(); },
             "Of the moving bodies, in kilograms.")
+        .def_property_readonly(
+            "fixed_mass", [](const Robot& r) { return fixed_mass(r.model()); },
+            "Of the links that do not move, such as a base bolted to the floor: a MassProperties "
+            "in "
+            "the world.\n\n"
+            ">>> arm.fixed_mass.mass + arm.total_mass == sum(x.mass for x in arm.links.values())\n"
+            "True\n")
         .def_property_readonly(
             "has_floating_base", [](const Robot& r) { return r.model().has_floating_base(); },
             "Whether its root link moves freely.\n\n"

@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "arrays.hpp"
+#include "plucker/constraints/constrained_dynamics.hpp"
 
 namespace plucker::python {
 namespace {
@@ -166,6 +167,7 @@ std::string documentation_of(const PythonRow& r) {
     out += "Returns " + joined(results) + (r.num_results() > 1 ? ", as a named tuple" : "") + ".\n";
     const std::string needs = needs_in_words(row);
     if (!needs.empty()) out += "Needs " + needs + ".\n";
+    if (leaves_out_constraints(row)) out += "Without the robot's constraints.\n";
     if (row.another_way_for != nullptr)
         out += std::string("Another way to what ") + row.another_way_for +
                " gives, which is to be preferred.\n";
@@ -222,7 +224,8 @@ py::list describe_rows() {
                             py::arg("needs_floating_base") = r.row->needs_floating_base,
                             py::arg("needs_free_frame") = r.row->needs_free_frame,
                             py::arg("needs_regular_mass_matrix") = r.row->needs_regular_mass_matrix,
-                            py::arg("needs_mass") = r.row->needs_mass));
+                            py::arg("needs_mass") = r.row->needs_mass,
+                            py::arg("leaves_out_constraints") = leaves_out_constraints(*r.row)));
     }
     return out;
 }

@@ -1,6 +1,7 @@
 // What info says about joints and frames, and how far the tour goes.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -60,13 +61,10 @@ TEST(InfoJson, CountsEveryCoordinateOnce) {
          {std::string("builtin:humanoid"), reference("walker.urdf") + " --floating",
           reference("arm7.urdf"), std::string("'builtin:tree(30,2)'")}) {
         const json info = json::parse(run("info --json " + model).output);
-        const int base = info["floating_base"] ? 1 : 0;
         std::vector<int> q(info["nq"].get<std::size_t>()), v(info["nv"].get<std::size_t>());
         const auto count = [](std::vector<int>& taken, int at, int n) {
             for (int k = at; k < at + n; ++k) ++taken.at(static_cast<std::size_t>(k));
         };
-        count(q, 0, 7 * base);
-        count(v, 0, 6 * base);
         for (const json& joint : info["joints"]) {
             if (joint["q_index"].is_null()) continue;
             count(q, joint["q_index"], joint["nq"]);
@@ -74,6 +72,16 @@ TEST(InfoJson, CountsEveryCoordinateOnce) {
         }
         EXPECT_EQ(q, std::vector<int>(q.size(), 1)) << model;
         EXPECT_EQ(v, std::vector<int>(v.size(), 1)) << model;
+        // Names begin with those of the joints, the base's among them, in the same order.
+        for (const auto& [names, size] :
+             {std::pair{"configuration_order", "nq"}, {"velocity_order", "nv"}}) {
+            std::size_t at = 0;
+            EXPECT_EQ(info[names].size(), info[size].get<std::size_t>());
+            for (const json& joint : info["joints"]) {
+                for (int k = 0; k < joint[size]; ++k)
+                    EXPECT_EQ(info[names][at++].get<std::string>().rfind(joint["name"], 0), 0U);
+            }
+        }
     }
 }
 
@@ -84,6 +92,47 @@ TEST(InfoJson, GivesAxesTheirLength) {
         "link='a'/><child link='b'/><axis xyz='0 -4 0'/></joint></robot>");
     const json info = json::parse(run("info --json " + file.path()).output);
     EXPECT_EQ(info["joints"][0]["axis"], json({0.0, -1.0, 0.0}));
+}
+
+// All that positions depend on: each number of a joint that moves a link is in the JSON, and what no other type has in the
+// drawing too.
+TEST(InfoJson, HasAllThatDeterminesTheKinematics) {
+    const TemporaryFile file(
+        "screw.sdf",
+        "<sdf version='1.7'><model name='m'><link name='a'/><link name='b'/><link name='c'/>"
+        "<joint name='w' type='fixed'><parent>world</parent><child>a</child></joint>"
+        "<joint name='s' type='screw'><pose>1 2 0 0 0 0</pose><parent>a</parent><child>b</child>"
+        "<screw_thread_pitch>0.5</screw_thread_pitch><axis><xyz>0 0 1</xyz></axis></joint>"
+        "<joint name='u' type='universal'><parent>b</parent><child>c</child>"
+        "<axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 0 1</xyz></axis2></joint></model></sdf>");
+    const json info = json::parse(run("info --json --lenient " + file.path()).output);
+    const json& screw = named(info["joints"], "s");
+    EXPECT_NEAR(screw["pitch"], 0.5 / (2 * std::acos(-1.0)), 1e-15);  // of a turn, in the file
+    EXPECT_EQ(screw["placement"]["position"], json({1.0, 2.0, 0.0}));
+    EXPECT_EQ(screw["placement"]["rotation"],
+              json({{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}));
+    EXPECT_FALSE(screw.contains("second_axis"));
+    const json& universal = named(info["joints"], "u");
+    EXPECT_EQ(universal["axis"], json({1.0, 0.0, 0.0}));
+    EXPECT_EQ(universal["second_axis"], json({0.0, 0.0, 1.0}));
+    EXPECT_FALSE(universal.contains("pitch"));
+    const std::string text = run("info --lenient " + file.path()).output;
+    EXPECT_NE(text.find("s: helical (0 0 1) 0.07958 m/rad\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("u: universal (1 0 0) (0 0 1)\n"), std::string::npos) << text;
+}
+
+TEST(InfoJson, ListsTheJointOnWhichTheBaseFloats) {
+    const TemporaryFile file("float.xml",
+                             "<mujoco><worldbody><body name='box'><freejoint name='root'/><geom "
+                             "size='.1'/></body></worldbody></mujoco>");
+    const json info = json::parse(run("info --json " + file.path()).output);
+    const json& root = named(info["joints"], "root");
+    EXPECT_EQ(root["type"], "floating");
+    EXPECT_EQ(root["parent"], "world");
+    EXPECT_EQ(root["child"], "box");
+    EXPECT_EQ(root["nq"], 7);
+    EXPECT_EQ(info["configuration_order"][0], "root.position.x");
+    EXPECT_EQ(info["velocity_order"][3], "root.linear.x");
 }
 
 TEST(InfoText, ShowsLimitsAndFriction) {

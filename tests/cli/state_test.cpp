@@ -75,6 +75,7 @@ TEST(State, StaysWithinTheLimits) {
     const json info = json::parse(run("info builtin:exoskeleton --json").output);
     const json states = json::parse(run("state builtin:exoskeleton --random -n 50").output);
     for (const json& joint : info["joints"]) {
+        if (joint["type"] == "floating") continue;  // the base
         ASSERT_TRUE(joint["lower"].is_number());
         for (const json& state : states) {
             const double q = state["q"]["joints"][joint["name"].get<std::string>()];

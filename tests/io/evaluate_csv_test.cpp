@@ -7,6 +7,7 @@
 
 #include "comma_locale.hpp"
 #include "plucker/io/evaluate.hpp"
+#include "plucker/io/write_state.hpp"
 #include "plucker/plucker.hpp"
 #include "support/error_message.hpp"
 #include "support/joint_models.hpp"
@@ -120,6 +121,120 @@ TEST(EvaluateCsv, IsReadAsItWasWritten) {
             }
         }
     }
+}
+
+// A table is read in its own order, or it is refused: nowhere are other numbers taken for a state.
+TEST(EvaluateCsv, IsNotReadInAnotherOrder) {
+    std::mt19937 generator(6);
+    // Numbers that are the same in every order: of q and v, of a, and of tau.
+    const std::vector<std::string> same{"kinetic_energy", "com_acceleration", "mechanical_power"};
+    int refused = 0, read = 0;
+    for (const std::string& name : test::joint_model_names()) {
+        Description d = test::joint_model(name).description();
+        std::shuffle(d.joints.begin(), d.joints.end(), generator);
+        const Model model(d);
+        const VectorX<double> q = random_configuration(model, generator);
+        const VectorX<double> v = VectorX<double>::Random(model.nv());
+        const std::string state = write_state(model, q, v, v, v);
+        for (const std::string& written : convention_names()) {
+            const bool mujoco_lacks_it = name.find("helical") != std::string::npos ||
+                                         name.find("floating_joint") != std::string::npos;
+            if (written == "mujoco" && mujoco_lacks_it) continue;
+            EvaluateOptions options = csv_to_csv(same);
+            options.order = convention_named(written);
+            options.input = TextFormat::kJson;
+            const std::string csv = evaluate(model, state, "state.json", options);
+            for (const std::string& asked : convention_names()) {
+                if (asked == "mujoco" && mujoco_lacks_it) continue;
+                // Without a mark a table may be one of an earlier version.
+                if (asked == "mujoco" && csv.find('@') == std::string::npos) continue;
+                SCOPED_TRACE(name + ": " + written + " as " + asked);
+                EvaluateOptions again = csv_to_json(same);
+                again.order = convention_named(asked);
+                std::string answer;
+                const std::string said =
+                    test::message([&] { answer = evaluate(model, csv, "states.csv", again); });
+                if (said != "no error") {
+                    EXPECT_NE(written, asked) << said;
+                    ++refused;
+                    continue;
+                }
+                ++read;
+                const auto expect = [&](const char* quantity, const MatrixX<double>& expected) {
+                    const json found = json::parse(answer)["samples"][0][quantity];
+                    const MatrixX<double> x = found.is_array()
+                                                  ? test::to_matrix(found)
+                                                  : MatrixX<double>::Constant(1, 1, found);
+                    EXPECT_LE((x - expected).norm(), 1e-11 * (1 + expected.norm())) << quantity;
+                };
+                const auto number = [](double x) { return MatrixX<double>::Constant(1, 1, x); };
+                expect("kinetic_energy", number(kinetic_energy(model, q, v)));
+                expect("com_acceleration", com_acceleration(model, q, v, v));
+                expect("mechanical_power", number(mechanical_power(model, q, v, v)));
+            }
+        }
+    }
+    EXPECT_GT(refused, 10);
+    EXPECT_GT(read, 50);
+}
+
+TEST(EvaluateCsv, SaysItsOrderWhereNamesDoNot) {
+    const Model model = robots::quadruped();
+    const VectorX<double> q = neutral_configuration(model);
+    const VectorX<double> v = VectorX<double>::LinSpaced(model.nv(), -1, 1);
+    EvaluateOptions options = csv_to_csv({"kinetic_energy"});
+    options.input = TextFormat::kJson;
+    options.order = Convention::kMujoco;
+    const std::string csv = evaluate(model, write_state(model, q, v, v, v), "s", options);
+    for (const char* column : {",v.base.linear.x@mujoco,", ",a.base.linear.z@mujoco,",
+                               ",tau.base.linear.y@mujoco,", ",v.base.angular.x,", ",q.base."})
+        EXPECT_NE(("," + csv).find(column), std::string::npos) << csv;
+    options.input = TextFormat::kCsv;
+    // An earlier version's table has no marks.
+    std::string old = csv;
+    for (std::size_t at; (at = old.find("@mujoco")) != std::string::npos;) old.erase(at, 7);
+    EXPECT_EQ(evaluate(model, old, "old.csv", options), csv);
+    options.order = Convention::kFile;
+    EXPECT_EQ(test::message([&] { (void)evaluate(model, csv, "s.csv", options); }),
+              "s.csv:1: column 20: 'v.base.linear.x@mujoco' is in the order mujoco, but is read "
+              "in the order file; read it with --order mujoco");
+    // Elsewhere it says nothing.
+    EvaluateOptions lenient = csv_to_csv({"total_mass"});
+    lenient.ignore_other_columns = true;
+    EXPECT_NO_THROW((void)evaluate(model, "time,note@mujoco\n1,2\n", "s.csv", lenient));
+}
+
+// A floating base has the name of its joint, and the common one.
+TEST(EvaluateCsv, KnowsTheBaseByBothNames) {
+    Description d = robots::quadruped().description();
+    d.base_joint = "root";
+    const Model model(d);
+    const VectorX<double> q = neutral_configuration(model);
+    const VectorX<double> v = VectorX<double>::LinSpaced(model.nv(), -1, 1);
+    for (const Convention order : {Convention::kFile, Convention::kMujoco}) {
+        EvaluateOptions options = csv_to_csv({"kinetic_energy"});
+        options.order = order;
+        options.input = TextFormat::kJson;
+        const std::string csv = evaluate(model, write_state(model, q, v, v, v), "s", options);
+        EXPECT_EQ(csv.find("base."), std::string::npos);
+        options.input = TextFormat::kCsv;
+        std::string common = csv;
+        for (std::size_t at; (at = common.find("root.")) != std::string::npos;)
+            common.replace(at, 5, "base.");
+        EXPECT_EQ(evaluate(model, common, "common.csv", options), csv);
+        const std::string both = "q.base.position.x," + csv.substr(0, csv.find('\n')) + "\n0\n";
+        EXPECT_NE(test::message([&] {
+                      (void)evaluate(model, both, "both.csv", options);
+                  }).find("'q.root.position.x' is also column 1, 'q.base.position.x'"),
+                  std::string::npos);
+    }
+    // Where another joint has the common name, it keeps it.
+    d.joints[0].name = "base";
+    EXPECT_NE(test::message([&] {
+                  (void)evaluate(Model(d), "q.base,q.base.position.x\n0,0\n", "s.csv",
+                                 csv_to_csv({"com"}));
+              }).find("there is no column 'q.root.position.y'"),
+              std::string::npos);
 }
 
 // The same numbers, however they are laid out.

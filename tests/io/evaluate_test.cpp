@@ -9,7 +9,10 @@
 #include <sstream>
 
 #include "plucker/io/load.hpp"
+#include "plucker/io/write_state.hpp"
+#include "plucker/plucker.hpp"
 #include "plucker/robots/robots.hpp"
+#include "support/error_message.hpp"
 #include "support/reference.hpp"
 
 namespace plucker {
@@ -150,6 +153,88 @@ TEST(Evaluate, TakesOneStateManyAndLines) {
         1U);
     const std::string lines = message(model, one + "\n" + one + "\n\n" + one + "\n", options);
     EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 3);
+}
+
+TEST(Evaluate, RefusesArraysOfAnotherOrder) {
+    const Model model = robots::quadruped();
+    const EvaluateOptions file{{"kinetic_energy"}, {}},
+        mujoco{{"kinetic_energy"}, {}, Convention::kMujoco};
+    const Coordinates theirs(model, Convention::kMujoco);
+    const auto list = [](const VectorX<double>& x) {
+        return std::vector<double>(x.data(), x.data() + x.size());
+    };
+    const VectorX<double> q = theirs.export_q(neutral_configuration(model));
+    const VectorX<double> v = VectorX<double>::LinSpaced(model.nv(), -1, 1);
+    json state{{"q", list(q)}, {"v", list(v)}};
+    const std::string said =
+        "the state is in the order mujoco, but is read in the order file; "
+        "read it with --order mujoco";
+    const json in_theirs = json::parse(message(model, state.dump(), mujoco));
+    EXPECT_EQ(in_theirs["order"], "mujoco");
+    state["order"] = in_theirs["order"];
+    const json one = state,
+               in_object{{"order", "mujoco"}, {"samples", {{{"q", list(q)}, {"v", list(v)}}}}};
+    for (const json& given : {one, json::array({one}), in_object}) {
+        EXPECT_EQ(message(model, given.dump(), mujoco).find("error"), std::string::npos) << given;
+        EXPECT_NE(message(model, given.dump(), file).find(said), std::string::npos) << given;
+    }
+    // What is given by name is the same in all; a state's own word goes before that of all.
+    const json named = json::parse(write_state(model, neutral_configuration(model), v, v, v));
+    json said_so = named;
+    said_so["order"] = "mujoco";
+    const auto energy = [&](const json& x) {
+        return json::parse(message(model, x.dump(), file))["kinetic_energy"];
+    };
+    EXPECT_EQ(energy(said_so), energy(named));
+    json mixed = in_object;
+    mixed["samples"][0]["order"] = "file";
+    EXPECT_NE(message(model, mixed.dump(), mujoco).find("is in the order file"), std::string::npos);
+    for (const json& none : {json("mujocco"), json(3)}) {
+        state["order"] = none;
+        EXPECT_EQ(message(model, state.dump(), file).rfind("error: input:1: ", 0), 0U);
+    }
+}
+
+// One name comes out, that of its joint; both are read.
+TEST(Evaluate, KnowsTheBaseByBothNames) {
+    for (const char* name : {"base", "root", "joints"}) {
+        Description d = robots::quadruped().description();
+        d.base_joint = name;
+        const Model model(d);
+        const std::string key = name == std::string("joints") ? "base" : name;
+        const VectorX<double> q = neutral_configuration(model);
+        const VectorX<double> v = VectorX<double>::LinSpaced(model.nv(), -1, 1);
+        const json own = json::parse(write_state(model, q, v, v, v));
+        ASSERT_TRUE(own["q"].contains(key) && own["v"].contains(key)) << own;
+        json common = own;
+        for (const char* x : {"q", "v", "a", "tau"}) {
+            common[x].erase(key);
+            common[x]["base"] = own[x][key];
+        }
+        const EvaluateOptions options{{"kinetic_energy"}, {}};
+        EXPECT_EQ(message(model, own.dump(), options), message(model, common.dump(), options));
+        EXPECT_EQ(message(model, own.dump(), options).find("error"), std::string::npos);
+        EXPECT_EQ(model.q_index(name), 0);
+        EXPECT_EQ(model.v_index("base"), 0);
+        if (key == "base") continue;
+        common["q"]["root"] = own["q"]["root"];
+        EXPECT_NE(
+            message(model, common.dump(), options)
+                .find(R"(q gives the floating base twice, as "root" and as "base"; leave one out)"),
+            std::string::npos);
+        json none = own;
+        none["q"].erase("root");
+        EXPECT_NE(message(model, none.dump(), options).find(R"(q lacks "root")"),
+                  std::string::npos);
+    }
+    // Where another joint has the common name, it keeps it.
+    Description d = robots::quadruped().description();
+    d.base_joint = "root";
+    d.joints[0].name = "base";
+    EXPECT_EQ(Model(d).q_index("base"), 7);
+    EXPECT_NE(
+        test::message([] { (void)robots::arm().joint_index("base"); }).find("unknown joint 'base'"),
+        std::string::npos);
 }
 
 TEST(Evaluate, NumbersRoundTripExactly) {

@@ -76,6 +76,47 @@ TEST(Conventions, PowerIsTheSameInAll) {
     });
 }
 
+// Where a robot floats on the world's origin, and where a joint's place is elsewhere.
+TEST(Conventions, NumbersOfOneNameAreTheSameUnlessTheyAreSaidToDiffer) {
+    bool any_differs = false;
+    const auto check = [&](const Model& model, const Coordinates& c, std::mt19937& generator) {
+        const Coordinates ours(model, Convention::kPlucker);
+        const VectorX<double> q = random_configuration(model, generator);
+        const VectorX<double> v = random_vector(model.nv(), generator);
+        const VectorX<double> x = random_vector(model.nv(), generator);
+        const auto compare = [&](const std::vector<std::string>& names,
+                                 const std::vector<std::string>& our_names,
+                                 const VectorX<double>& theirs, const VectorX<double>& mine,
+                                 const auto& differs) {
+            for (std::size_t k = 0; k < names.size(); ++k) {
+                const auto at = std::find(our_names.begin(), our_names.end(), names[k]);
+                const bool is_same =
+                    at == our_names.end() ||
+                    std::abs(mine[at - our_names.begin()] - theirs[static_cast<long>(k)]) < 1e-14;
+                EXPECT_EQ(differs(static_cast<int>(k)), !is_same) << names[k];
+                any_differs |= !is_same;
+            }
+        };
+        const auto q_differs = [&](int k) { return c.q_differs(k); };
+        const auto v_differs = [&](int k) { return c.v_differs(k); };
+        compare(c.q_names(), ours.q_names(), c.export_q(q), q, q_differs);
+        compare(c.v_names(), ours.v_names(), c.export_v(q, v), v, v_differs);
+        compare(c.v_names(), ours.v_names(), c.export_a(q, v, x), x, v_differs);
+        if (c.nv() == model.nv())
+            compare(c.v_names(), ours.v_names(), c.export_tau(q, x), x, v_differs);
+    };
+    for_each_case(check);
+    EXPECT_TRUE(any_differs);
+    std::mt19937 generator(8);
+    const Model crate = Builder("crate")
+                            .link("ground")
+                            .body("ground", floating("free").at(test::odd_placement(4)), "crate",
+                                  MassProperties::sphere(1, 0.1))
+                            .build();
+    for (const Convention convention : kConventions)
+        check(crate, Coordinates(crate, convention), generator);
+}
+
 // Central differences with a step of 1e-5: their error is some 1e-10 of numbers of size one to ten.
 constexpr double kStep = 1e-5;
 constexpr double kByDifferences = 1e-8;

@@ -202,7 +202,12 @@ TEST(LockJoints, RefusesWrongNames_Sizes_AndTheBase) {
     const Model renamed(d);
     EXPECT_EQ(renamed.joint(1).name, "root");
     EXPECT_EQ(renamed.velocity_names()[0], "root.angular.x");
-    EXPECT_THROW(lock_joints(renamed, {{"root", {0, 0, 0, 0, 0, 0, 1}}}), Error);
+    for (const char* name : {"root", "base"}) {
+        EXPECT_EQ(test::message([&] {
+                      lock_joints(renamed, {{name, {0, 0, 0, 0, 0, 0, 1}}});
+                  }),
+                  "lock_joints: the base floats; use with_base(model, Base::kFixed)");
+    }
     d.joints[0].name = "root";
     EXPECT_THROW((void)Model(d), Error);
 }

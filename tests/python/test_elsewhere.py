@@ -413,13 +413,46 @@ def test_states_go_there_and_back(convention: Any, shape: tuple[int, ...], quadr
     np.testing.assert_array_equal(c.export_v(s.q, s.v)[0], c.export_v(s.q[0], s.v[0]))
     with pytest.raises(plucker.Error, match="do not fit together"):
         c.export_v(s.q, s.v[:1].repeat(9, axis=0))
-    # As many states in another arrangement are others.
+    # As many states in another arrangement are others: they are put together as NumPy does it, or refused.
     n = int(np.prod(shape))
     for other in {(n,), (n, 1), (1, n), shape[::-1]} - {shape}:
-        with pytest.raises(plucker.Error, match="do not fit together"):
-            c.export_v(s.q, s.v.reshape(*other, -1))
-        with pytest.raises(plucker.Error, match="do not fit together"):
-            c.import_a(s.q, s.v, s.a.reshape(*other, -1))
+        v, a = s.v.reshape(*other, -1), s.a.reshape(*other, -1)
+        try:
+            both = np.broadcast_shapes(shape, other)
+        except ValueError:
+            with pytest.raises(plucker.Error, match="do not fit together"):
+                c.export_v(s.q, v)
+            with pytest.raises(plucker.Error, match="do not fit together"):
+                c.import_a(s.q, s.v, a)
+            continue
+        all_q, all_v = (np.broadcast_to(x, (*both, x.shape[-1])) for x in (s.q, v))
+        np.testing.assert_array_equal(c.export_v(s.q, v), c.export_v(np.array(all_q), np.array(all_v)))
+
+
+@pytest.mark.parametrize("convention", ["plucker", "file", "pinocchio", "mujoco"])
+@pytest.mark.parametrize("shape", [(), (5,), (2, 3)])
+def test_matrices_go_there(convention: Any, shape: tuple[int, ...], quadruped: plucker.Robot) -> None:
+    s = Sample(quadruped, shape)
+    c = quadruped.coordinates(convention)
+    assert c.convention == convention
+    T, rate = c.velocity_map(s.q), c.velocity_map_rate(s.q, s.v)
+    assert T.shape == rate.shape == (*shape, c.nv, quadruped.nv)
+    assert c.only_permutes == (convention != "mujoco")
+    assert_close((T @ s.v[..., None])[..., 0], c.export_v(s.q, s.v))
+    assert_close((T @ s.a[..., None] + rate @ s.v[..., None])[..., 0], c.export_a(s.q, s.v, s.a))
+    M, J = quadruped.mass_matrix(s.q), quadruped.frame_jacobian(s.q, s.frame)
+    assert_close(c.export_matrix(s.q, M), T @ M @ np.swapaxes(T, -1, -2))
+    assert_close(c.export_jacobian(s.q, J), J @ np.swapaxes(T, -1, -2))
+    assert_close(c.export_jacobian(s.q, J[..., :2, :]), (J @ np.swapaxes(T, -1, -2))[..., :2, :])
+    n = quadruped.nv
+    with pytest.raises(plucker.Error, match=rf"export_matrix: M has shape .*, expected \(..., {n}, {n}\): the last dimension is nv"):
+        c.export_matrix(s.q, M[..., 1:])
+    with pytest.raises(plucker.Error, match=rf"export_jacobian: J has shape \({n},\), expected \(..., rows, {n}\)"):
+        c.export_jacobian(s.q, np.zeros(n))
+    differs = [name for k, name in enumerate(c.v_names) if c.v_differs(k)]
+    assert differs == (["base.linear.x", "base.linear.y", "base.linear.z"] if convention == "mujoco" else [])
+    with pytest.raises(IndexError):
+        c.v_differs(c.nv)
 
 
 def test_pairs_are_those_of_the_coordinates(quadruped: plucker.Robot) -> None:

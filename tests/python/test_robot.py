@@ -294,3 +294,15 @@ def test_random_configurations_are_the_seeds(arm: plucker.Robot) -> None:
     np.testing.assert_array_equal(a, b)
     assert (a >= arm.lower_limits).all() and (a <= arm.upper_limits).all()
     assert (a != arm.random_configurations(50, seed=8)).any()
+
+
+def test_the_base_is_known_by_both_names() -> None:
+    ball = "<body name='ball'><freejoint name='root'/><geom size='.1'/><body><joint name='hinge'/><geom size='.1'/></body></body>"
+    robot = plucker.loads(f"<mujoco><worldbody>{ball}</worldbody></mujoco>")
+    assert robot.joint_names == ["root", "hinge"]
+    assert robot.configuration_names[0] == "root.position.x"
+    assert robot.q_index("root") == robot.q_index("base") == robot.v_index("base") == 0
+    state = robot.state(robot.neutral(), np.ones(7))
+    assert set(state["v"]) == {"root", "joints"}
+    common = {key: {"base" if x == "root" else x: y for x, y in part.items()} for key, part in state.items()}
+    assert robot.evaluate(common, ["kinetic_energy"]) == robot.evaluate(state, ["kinetic_energy"])

@@ -171,17 +171,31 @@ Force<double> constraint_force(Workspace<double>& ws, ConstVector<double> q, int
                                ConstVector<double> lambda, ReferenceFrame reference);
 
 // --- The equations themselves ---
+//
+// They return their results, in memory of their own. Of a workspace that reports, results are NaN where a call fails.
 
+ResultVector<double> constraint_errors(Workspace<double>& ws, ConstVector<double> q);
 ResultVector<double> constraint_errors(const Model& model, ConstVector<double> q);
+ResultMatrix<double> constraint_jacobian(Workspace<double>& ws, ConstVector<double> q);
 ResultMatrix<double> constraint_jacobian(const Model& model, ConstVector<double> q);
 // J̇ v.
+ResultVector<double> constraint_bias(Workspace<double>& ws, ConstVector<double> q,
+                                     ConstVector<double> v);
 ResultVector<double> constraint_bias(const Model& model, ConstVector<double> q,
                                      ConstVector<double> v);
 // G = J M⁻¹ Jᵀ.
+ResultMatrix<double> delassus_matrix(Workspace<double>& ws, ConstVector<double> q);
 ResultMatrix<double> delassus_matrix(const Model& model, ConstVector<double> q);
 // The inverse inertia that several frames show together, 6k × 6k: what a force on one does to the acceleration of another.
+ResultMatrix<double> inverse_inertia_of_frames(Workspace<double>& ws, ConstVector<double> q,
+                                               std::span<const FrameId> frames,
+                                               ReferenceFrame reference = ReferenceFrame::kBody);
 ResultMatrix<double> inverse_inertia_of_frames(const Model& model, ConstVector<double> q,
                                                std::span<const FrameId> frames,
                                                ReferenceFrame reference = ReferenceFrame::kBody);
+
+// Whether a function of the table relates torques with accelerations, and so leaves out Jᵀ λ: its results are those of the
+// tree without its constraints. What tells of positions and velocities, and the terms M and c, are the same with them.
+bool leaves_out_constraints(const Algorithm& row);
 
 }  // namespace plucker

@@ -9,8 +9,10 @@
 //
 // Each of q, v, a and tau is given by name, in this library's coordinates, or as an array in the order of the options:
 // that of the answer's "configuration_order" and "velocity_order". Rows and columns of the answer are in that order
-// too. A joint with several coordinates is given as an array. In CSV a row is a state, and the first row names the
-// columns: q.knee, v.knee, … (docs/files.md).
+// too. A joint with several coordinates is given as an array. A floating base stands under the name of its joint, or under
+// "base". An answer says its "order"; a state with arrays that says another one is refused. In CSV a row is a state, and the
+// first row names the columns: q.knee, v.knee, …; those of numbers that another order has otherwise, with the order:
+// v.base.linear.x@mujoco (docs/files.md).
 #pragma once
 
 #include <string>
@@ -38,6 +40,10 @@ struct EvaluateOptions {
 
 // The names of all quantities.
 std::vector<std::string> quantity_names();
+// Of these, where "all" stands for all of the robot, those that are the tree's without its constraints
+// (leaves_out_constraints).
+std::vector<std::string> quantities_without_constraints(const Model& model,
+                                                        const std::vector<std::string>& asked);
 
 // In JSON, takes one state, an array of states, an object with "samples" (an array of states), or several of these one
 // after the other (JSON lines), and gives one answer a document: an object, with "samples" where there were several

@@ -51,6 +51,10 @@ public:
     std::vector<int> velocity_order() && { return std::move(order_); }
     // Whether T is nothing but a permutation: no turns, no mimic joints.
     bool only_permutes() const { return only_permutes_; }
+    // Whether the k-th number of theirs is another than ours of the same name: a position or velocity along other axes.
+    bool q_differs(int k) const { return q_differs_[static_cast<std::size_t>(k)]; }
+    bool v_differs(int k) const { return v_differs_[static_cast<std::size_t>(k)]; }
+    Convention convention() const { return convention_; }
 
     // Ours to theirs. q, v: the state in our coordinates, at which the conversion happens.
     ResultVector<double> export_q(const VectorX<double>& q) const;
@@ -91,6 +95,7 @@ private:
     };
 
     void add(int body);
+    void name_coordinates(const Joint& joint);
     Form form_of(int body) const;
     void export_joint(const Joint& joint, const VectorX<double>& q, double* theirs) const;
     void import_joint(const Joint& joint, const double* theirs, double* out) const;
@@ -107,6 +112,7 @@ private:
     Convention convention_;
     bool only_permutes_ = true;
     std::vector<std::string> q_names_, v_names_;
+    std::vector<bool> q_differs_, v_differs_;
     std::vector<int> order_;
     std::vector<double> multiplier_;  // of mimic joints; 1 for all others
     std::vector<bool> follows_;       // whether the coordinate is a mimic joint's

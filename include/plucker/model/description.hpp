@@ -200,6 +200,8 @@ struct PostureDescription {
 inline constexpr const char* kPostureOfFile = "file";
 
 enum class Base { kFixed, kFloating };
+// What a floating base's joint is called where nothing else names it, and may be called where something does.
+inline constexpr const char* kBaseJoint = "base";
 enum class FixedJoints { kMerge, kKeep };
 // Whether an inertia that no rigid body can have is an error or, for files that one cannot mend, a warning.
 enum class Physics { kStrict, kLenient };
@@ -218,7 +220,7 @@ struct Description {
     // Pairs of links whose collision shapes do not touch, beyond those that a joint connects.
     std::vector<std::pair<std::string, std::string>> never_touching;
     std::vector<PostureDescription> postures;
-    std::string base_joint = "base";  // the name of a floating base's joint
+    std::string base_joint = kBaseJoint;  // the name of a floating base's joint
 };
 
 // Everything that is wrong with a description: names, tree structure, numbers, physics. A Model can be made of it

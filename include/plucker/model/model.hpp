@@ -5,7 +5,7 @@
 // joints are merged into the body that carries them; every link remains as a named frame.
 //
 // With a fixed base the root link is part of the world. With a floating base it is body 1, on a
-// floating joint named "base", unless its file names it.
+// floating joint named "base", unless its file names it; "base" means it all the same, unless another joint has that name.
 //
 // Copying a Model is cheap: copies share the same data.
 #pragma once

@@ -4,6 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "state/csv.hpp"
+
 namespace plucker::io {
 namespace {
 
@@ -23,7 +25,9 @@ std::string quoted(const std::string& x) {
 class JsonWriter : public AnswerWriter {
 public:
     JsonWriter(const Model& model, const Coordinates& coordinates) {
+        const auto order = static_cast<std::size_t>(coordinates.convention());
         head_ = "{\"model\":" + quoted(model.name()) +
+                ",\"order\":" + quoted(convention_names()[order]) +
                 ",\"configuration_order\":" + list(coordinates.q_names()) +
                 ",\"velocity_order\":" + list(coordinates.v_names());
     }
@@ -129,7 +133,10 @@ std::string field(const std::string& x) {
 class CsvWriter : public AnswerWriter {
 public:
     CsvWriter(const Model& model, const Coordinates& coordinates)
-        : model_(model), coordinates_(coordinates) {}
+        : model_(model),
+          coordinates_(coordinates),
+          q_names_(csv_q_names(coordinates)),
+          v_names_(csv_v_names(coordinates)) {}
 
     void begin_document(bool) override {}
     void end_document() override {}
@@ -145,11 +152,10 @@ public:
         const auto can_put = [&](unsigned given, unsigned for_turning) {
             return s.has(given) && (coordinates_.only_permutes() || s.has(for_turning));
         };
-        const AxisNames& names = coordinates_.v_names();
-        if (s.has(kQ)) put_vector("q", coordinates_.export_q(s.q), coordinates_.q_names());
-        if (can_put(kV, kQ)) put_vector("v", coordinates_.export_v(s.q, s.v), names);
-        if (can_put(kA, kQ | kV)) put_vector("a", coordinates_.export_a(s.q, s.v, s.a), names);
-        if (can_put(kTau, kQ)) put_vector("tau", coordinates_.export_tau(s.q, s.tau), names);
+        if (s.has(kQ)) put_vector("q", coordinates_.export_q(s.q), q_names_);
+        if (can_put(kV, kQ)) put_vector("v", coordinates_.export_v(s.q, s.v), v_names_);
+        if (can_put(kA, kQ | kV)) put_vector("a", coordinates_.export_a(s.q, s.v, s.a), v_names_);
+        if (can_put(kTau, kQ)) put_vector("tau", coordinates_.export_tau(s.q, s.tau), v_names_);
         for (const auto& [name, force] : sums_by_place(s)) {
             put(name, {{force.angular.x, force.angular.y, force.angular.z, force.linear.x,
                         force.linear.y, force.linear.z},
@@ -244,6 +250,7 @@ private:
 
     const Model& model_;
     const Coordinates& coordinates_;
+    const AxisNames q_names_, v_names_;  // of the state's columns
     std::map<std::string, std::size_t> group_of_;
     std::vector<Group> groups_;
     std::vector<std::string> row_;  // this row's text in each group; empty: none

@@ -124,10 +124,15 @@ class CsvReader {
 public:
     CsvReader(const Model& model, const Coordinates& coordinates, const CsvColumns& known)
         : model_(model), coordinates_(coordinates), known_(known) {
-        index_names(Target::kQ, "q.", coordinates.q_names());
-        index_names(Target::kV, "v.", coordinates.v_names());
-        index_names(Target::kA, "a.", coordinates.v_names());
-        index_names(Target::kTau, "tau.", coordinates.v_names());
+        // Tables of earlier versions do not say their order.
+        for (const auto& [q, v] : {std::pair{csv_q_names(coordinates), csv_v_names(coordinates)},
+                                   {coordinates.q_names(), coordinates.v_names()}}) {
+            index_names(Target::kQ, "q.", q);
+            index_names(Target::kV, "v.", v);
+            index_names(Target::kA, "a.", v);
+            index_names(Target::kTau, "tau.", v);
+        }
+        if (model.has_floating_base()) index_common_name_of_base();
         index_names(Target::kBeside, "", known.beside);
         columns_of_["time"] = columns_of_["t"] = {Target::kTime, 0};
     }
@@ -145,6 +150,7 @@ public:
             } catch (const Error& error) {
                 throw Error::because(at, error.what());
             }
+            check_is_first(k, at);
         }
         const bool has_q = check_complete(Target::kQ, "q.", coordinates_.q_names(), where);
         const bool has_v = check_complete(Target::kV, "v.", coordinates_.v_names(), where);
@@ -191,6 +197,18 @@ public:
     }
 
 private:
+    // A coordinate has several names.
+    void check_is_first(std::size_t k, const std::string& at) const {
+        const Column& column = columns_[k];
+        if (vector_of(column.target) == 0) return;
+        for (std::size_t other = 0; other < k; ++other) {
+            if (columns_[other].target != column.target || columns_[other].index != column.index)
+                continue;
+            throw Error::because(at, "'", names_[k], "' is also column ", other + 1, ", '",
+                                 names_[other], "'");
+        }
+    }
+
     static unsigned vector_of(Target target) {
         switch (target) {
             case Target::kQ:
@@ -225,6 +243,17 @@ private:
                      const std::vector<std::string>& names) {
         for (std::size_t k = 0; k < names.size(); ++k) columns_of_[prefix + names[k]] = {target, k};
     }
+    // Of the floating base, whatever its file calls it; names that other joints have stay theirs.
+    void index_common_name_of_base() {
+        const std::string own = model_.joint(1).name + ".", common = std::string(kBaseJoint) + ".";
+        std::map<std::string, Column> others;
+        for (const auto& [name, column] : columns_of_) {
+            const std::size_t begin = name.find('.') + 1;
+            if (name.compare(begin, own.size(), own) != 0) continue;
+            others.emplace(std::string(name).replace(begin, own.size(), common), column);
+        }
+        columns_of_.merge(others);
+    }
 
     Column column(const std::string& name) {
         if (const auto found = columns_of_.find(name); found != columns_of_.end())
@@ -235,6 +264,7 @@ private:
         }
         const bool looks_like_input = name.starts_with("q.") || name.starts_with("v.") ||
                                       name.starts_with("a.") || name.starts_with("tau.");
+        if (looks_like_input) check_order_of(name);
         if (known_.ignore_others && !looks_like_input) return {};
         std::vector<std::string> known;
         for (const auto& [column, meaning] : columns_of_) known.push_back(column);
@@ -243,6 +273,17 @@ private:
             std::from_chars(name.data(), name.data() + name.size(), number).ec == std::errc{};
         throw Error(unknown_name("column", name, known).what() +
                     std::string(is_number ? "; the first row must name the columns" : ""));
+    }
+
+    // v.base.linear.x@mujoco
+    void check_order_of(const std::string& name) const {
+        const std::string order = name.substr(std::min(name.rfind('@'), name.size() - 1) + 1);
+        const auto& orders = convention_names();
+        const auto found = std::find(orders.begin(), orders.end(), order);
+        if (found == orders.end()) return;
+        const auto its = static_cast<Convention>(found - orders.begin());
+        if (its != coordinates_.convention())
+            throw another_order("'" + name + "'", its, coordinates_.convention());
     }
 
     // external.FRAME.IN.angular.x
@@ -357,7 +398,24 @@ private:
     unsigned given_ = 0;
 };
 
+std::vector<std::string> with_order(std::vector<std::string> names, const Coordinates& coordinates,
+                                    bool (Coordinates::*differs)(int) const) {
+    const std::string mark =
+        "@" + convention_names()[static_cast<std::size_t>(coordinates.convention())];
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        if ((coordinates.*differs)(static_cast<int>(k))) names[k] += mark;
+    }
+    return names;
+}
+
 }  // namespace
+
+std::vector<std::string> csv_q_names(const Coordinates& coordinates) {
+    return with_order(coordinates.q_names(), coordinates, &Coordinates::q_differs);
+}
+std::vector<std::string> csv_v_names(const Coordinates& coordinates) {
+    return with_order(coordinates.v_names(), coordinates, &Coordinates::v_differs);
+}
 
 void read_csv_states(const Model& model, const Coordinates& coordinates, const std::string& text,
                      const std::string& source, const CsvColumns& columns,

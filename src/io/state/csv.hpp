@@ -4,7 +4,8 @@
 //     0.00,0.1,0.2,0,0
 //
 // A column is named by its vector and its coordinate: q.NAME, v.NAME, a.NAME, tau.NAME, or, for an external force,
-// external.FRAME.IN.angular.x with IN one of body, world and world_aligned.
+// external.FRAME.IN.angular.x with IN one of body, world and world_aligned. A floating base has the name of its joint, or
+// "base".
 #pragma once
 
 #include <functional>
@@ -15,6 +16,11 @@
 #include "state/state.hpp"
 
 namespace plucker::io {
+
+// Of the numbers of a configuration, and of a velocity: their names, and behind @ the order where that has other numbers
+// under the same names. So no table is read in an order that is not its own.
+std::vector<std::string> csv_q_names(const Coordinates& coordinates);
+std::vector<std::string> csv_v_names(const Coordinates& coordinates);
 
 struct CsvColumns {
     std::vector<std::string> answers;  // columns of these names, and NAME.…, are passed over

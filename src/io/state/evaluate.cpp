@@ -65,6 +65,12 @@ std::vector<FrameId> frames_named(const Model& model, const std::vector<std::str
     return out;
 }
 
+// Whether "all" of a robot means it.
+bool applies(const Quantity& quantity, const Model& model) {
+    return (!quantity.needs_floating_base || model.has_floating_base()) &&
+           (!quantity.needs_constraints || !model.constraints().empty());
+}
+
 // JSON has no word for a number that is not finite, and nobody a use for it.
 void require_finite(const io::Answer& answer, const char* quantity) {
     for (const io::Answer::Part& part : answer.parts) {
@@ -95,7 +101,7 @@ public:
             writer_->begin_document(document.many);
             for (const io::JsonPiece& piece : document.states) {
                 const std::string where = piece.where(source);
-                add(reader.read(io::parse_strictly(piece, source), where), where);
+                add(reader.read(io::parse_state(document, piece, source), where), where);
             }
             writer_->end_document();
         }
@@ -141,7 +147,7 @@ private:
             workspace_, parameters_};
         io::StateAnswer out;
         for (const auto& [quantity, named] : requests_) {
-            if (!named && quantity->needs_floating_base && !model_.has_floating_base()) continue;
+            if (!named && !applies(*quantity, model_)) continue;
             if (!state.has(needs(*quantity))) {
                 if (!named) continue;
                 throw Error::because(where, ": ", quantity->name, " needs ",
@@ -174,6 +180,16 @@ private:
 std::vector<std::string> quantity_names() {
     std::vector<std::string> out;
     for (const Quantity& q : io::quantities()) out.emplace_back(q.name);
+    return out;
+}
+
+std::vector<std::string> quantities_without_constraints(const Model& model,
+                                                        const std::vector<std::string>& asked) {
+    std::vector<std::string> out;
+    for (const auto& [quantity, named] : requests(asked)) {
+        if (quantity->leaves_out_constraints && (named || applies(*quantity, model)))
+            out.emplace_back(quantity->name);
+    }
     return out;
 }
 

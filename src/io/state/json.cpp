@@ -1,6 +1,7 @@
 #include "state/json.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "plucker/algorithms/table.hpp"
@@ -10,6 +11,8 @@ namespace plucker::io {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::array kVectors{"q", "v", "a", "tau"};
 
 bool contains(const std::vector<std::string>& list, const std::string& key) {
     return std::find(list.begin(), list.end(), key) != list.end();
@@ -71,20 +74,38 @@ void check_members(const json& object, const std::string& key,
 
 StateReader::StateReader(const Model& model, const Coordinates& coordinates,
                          std::vector<std::string> ignored)
-    : model_(model), coordinates_(coordinates), ignored_(std::move(ignored)) {
+    : model_(model),
+      coordinates_(coordinates),
+      ignored_(std::move(ignored)),
+      base_(base_key(model)) {
     for (int i = model.has_floating_base() ? 2 : 1; i <= model.num_bodies(); ++i) {
         if (model.body(i).nv > 0 && !model.body(i).mimic) joints_[model.joint(i).name] = i;
     }
 }
 
+// What is given by name is the same in every order.
+void StateReader::check_order(const json& state) const {
+    if (!state.contains("order")) return;
+    const json& order = state.at("order");
+    if (!order.is_string()) throw Error("order must be a name");
+    const Convention given = convention_named(order.get<std::string>());
+    const bool has_arrays = std::any_of(kVectors.begin(), kVectors.end(), [&](const char* key) {
+        return state.contains(key) && state.at(key).is_array();
+    });
+    if (has_arrays && given != coordinates_.convention())
+        throw another_order("the state", given, coordinates_.convention());
+}
+
 State StateReader::read(const json& state, const std::string& where) const try {
     if (!state.is_object()) throw Error("a state must be an object with \"q\"");
-    static const std::vector<std::string> kInputs{"q", "v", "a", "tau", "external_forces", "time"};
+    static const std::vector<std::string> kInputs{"q",    "v",    "a", "tau", "external_forces",
+                                                  "time", "order"};
     for (const auto& [key, value] : state.items()) {
         if (key == "samples") throw Error("\"samples\" must be an array of states");
         if (!contains(kInputs, key) && !contains(ignored_, key))
             throw unknown_name("input", key, kInputs);
     }
+    check_order(state);
     State out;
     if (state.contains("time")) out.time = finite(state.at("time"), "time");
     if (state.contains("q")) {
@@ -155,17 +176,17 @@ void StateReader::each_joint(const json& joints, const std::string& key, F&& f) 
     }
 }
 
-// q, v, a and tau by name hold "joints", and "base" where the base floats; nothing else.
+// q, v, a and tau by name hold "joints", and the base where it floats; nothing else.
 void StateReader::check_keys(const json& object, const std::string& key) const {
     if (!object.is_object()) {
         throw Error(key + " must be an object with \"joints\"" +
-                    (model_.has_floating_base() ? " and \"base\"" : "") +
+                    (model_.has_floating_base() ? " and \"" + base_ + "\"" : "") +
                     ", or an array of numbers in the answer's " +
                     (key == "q" ? "configuration_order" : "velocity_order"));
     }
     for (const auto& [name, value] : object.items()) {
         if (name == "joints") continue;
-        if (name == "base") {
+        if (name == base_ || name == kBaseJoint) {
             if (model_.has_floating_base()) continue;
             throw Error(
                 key +
@@ -177,10 +198,24 @@ void StateReader::check_keys(const json& object, const std::string& key) const {
                         "' stands outside of \"joints\"; write {\"joints\": {\"" + name +
                         "\": …}}");
         }
-        std::vector<std::string> known{"joints", "base"};
+        std::vector<std::string> known{"joints", base_};
         for (const auto& [joint, body] : joints_) known.push_back(joint);
         throw Error(key + ": " + unknown_name("key", name, known).what());
     }
+}
+
+// The floating base of an object, with just these keys, and its place in words.
+std::pair<const json&, std::string> StateReader::base_in(
+    const json& object, const std::string& key, const std::vector<std::string>& expected) const {
+    const bool has_own = object.contains(base_), has_common = object.contains(kBaseJoint);
+    if (has_own && has_common && base_ != kBaseJoint) {
+        throw Error(key + " gives the floating base twice, as \"" + base_ + "\" and as \"" +
+                    kBaseJoint + "\"; leave one out");
+    }
+    const std::string name = has_common ? kBaseJoint : base_;
+    const json& base = member(object, key, name);
+    check_members(base, key + "." + name, expected);
+    return {base, key + "." + name};
 }
 
 VectorX<double> StateReader::configuration(const json& q) const {
@@ -194,10 +229,9 @@ VectorX<double> StateReader::configuration(const json& q) const {
     check_keys(q, "q");
     out = neutral_configuration(model_);
     if (model_.has_floating_base()) {
-        const json& base = member(q, "q", "base");
-        check_members(base, "q.base", {"position", "quaternion_xyzw"});
-        out.head(3) = numbers(base.at("position"), "q.base.position", 3);
-        out.segment(3, 4) = numbers(base.at("quaternion_xyzw"), "q.base.quaternion_xyzw", 4);
+        const auto [base, at] = base_in(q, "q", {"position", "quaternion_xyzw"});
+        out.head(3) = numbers(base.at("position"), at + ".position", 3);
+        out.segment(3, 4) = numbers(base.at("quaternion_xyzw"), at + ".quaternion_xyzw", 4);
     }
     static const json kNone = json::object();
     each_joint(q.contains("joints") ? q.at("joints") : kNone, "q",
@@ -215,10 +249,9 @@ VectorX<double> StateReader::velocity_like(const json& value, const std::string&
     check_keys(value, key);
     VectorX<double> out(model_.nv());
     if (model_.has_floating_base()) {
-        const json& base = member(value, key, "base");
-        check_members(base, key + ".base", {"angular", "linear"});
-        out.head(3) = numbers(base.at("angular"), key + ".base.angular", 3);
-        out.segment(3, 3) = numbers(base.at("linear"), key + ".base.linear", 3);
+        const auto [base, at] = base_in(value, key, {"angular", "linear"});
+        out.head(3) = numbers(base.at("angular"), at + ".angular", 3);
+        out.segment(3, 3) = numbers(base.at("linear"), at + ".linear", 3);
     }
     static const json kNone = json::object();
     each_joint(value.contains("joints") ? value.at("joints") : kNone, key,

@@ -29,10 +29,15 @@ private:
     template <class F>
     void each_joint(const nlohmann::json& joints, const std::string& key, F&& f) const;
     void check_keys(const nlohmann::json& object, const std::string& key) const;
+    void check_order(const nlohmann::json& state) const;
+    std::pair<const nlohmann::json&, std::string> base_in(
+        const nlohmann::json& object, const std::string& key,
+        const std::vector<std::string>& expected) const;
 
     const Model& model_;
     const Coordinates& coordinates_;
     std::vector<std::string> ignored_;
+    std::string base_;  // the key of a floating base; kBaseJoint means it too
     std::unordered_map<std::string, int> joints_;  // those that have coordinates of their own
 };
 

@@ -216,6 +216,13 @@ json parse_strictly(const JsonPiece& piece, const std::string& source) {
                          builder.complaint);
 }
 
+json parse_state(const JsonDocument& document, const JsonPiece& piece, const std::string& source) {
+    json out = parse_strictly(piece, source);
+    if (out.is_object() && document.around.contains("order") && !out.contains("order"))
+        out["order"] = document.around.at("order");
+    return out;
+}
+
 std::vector<JsonDocument> split_documents(const std::string& text, const std::string& source) {
     std::vector<JsonDocument> out;
     Lines lines(text);
@@ -238,7 +245,7 @@ std::vector<JsonDocument> split_documents(const std::string& text, const std::st
             const std::string shell = text.substr(whole.begin, array.begin - whole.begin) + "[]" +
                                       text.substr(array.end, whole.end - array.end);
             try {
-                (void)parse_strictly({shell, around.line, around.column}, source);
+                document.around = parse_strictly({shell, around.line, around.column}, source);
             } catch (const Error&) {
                 (void)parse_strictly(around, source);  // says where, in the text itself
                 throw;

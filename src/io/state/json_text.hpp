@@ -23,6 +23,7 @@ struct JsonPiece {
 struct JsonDocument {
     bool many = false;
     std::vector<JsonPiece> states;
+    nlohmann::json around = nullptr;  // of many in an object: the object, with none of them
 };
 
 // Finds the values; what they hold is looked at when each is parsed. Linear in the text, and the pieces point into it.
@@ -31,5 +32,8 @@ std::vector<JsonDocument> split_documents(const std::string& text, const std::st
 
 // Throws Error with the line and column of what is wrong; a key that is given twice is wrong too.
 nlohmann::json parse_strictly(const JsonPiece& piece, const std::string& source);
+// The same for a state of a document, with the "order" that the document says for all of them.
+nlohmann::json parse_state(const JsonDocument& document, const JsonPiece& piece,
+                           const std::string& source);
 
 }  // namespace plucker::io

@@ -5,6 +5,7 @@
 
 #include "plucker/algorithms/arranged.hpp"
 #include "plucker/algorithms/table.hpp"
+#include "plucker/constraints/constrained_dynamics.hpp"
 #include "plucker/scalar/plain_algebra.hpp"
 
 namespace plucker::io {
@@ -365,15 +366,104 @@ Answer answers_by_frame(const Context& c, int index) {
     return out;
 }
 
+// --- Under the constraints ---------------------------------------------------------------------------------------
+
+// The equations of a constraint between frames: the axes along which it prevents them to differ.
+const AxisNames& equations_along(const std::array<bool, 6>& axes) {
+    static const auto kNames = [] {
+        std::array<AxisNames, 64> out;
+        for (std::size_t bits = 0; bits < out.size(); ++bits) {
+            for (std::size_t k = 0; k < 6; ++k) {
+                if ((bits >> k & 1U) != 0) out[bits].push_back(kSpatial[k]);
+            }
+        }
+        return out;
+    }();
+    std::size_t bits = 0;
+    for (std::size_t k = 0; k < 6; ++k) bits |= std::size_t{axes[k]} << k;
+    return kNames[bits];
+}
+
+// What there is of each equation (and along `second`, where that is given), by the names of the constraints. Rods and
+// couplings have one equation.
+Answer by_constraint(const Context& c, const MatrixX<double>& rows, const AxisNames* second) {
+    Answer out;
+    for (const Constraint& constraint : c.model.constraints()) {
+        Array array;
+        if (constraint.kind == ConstraintKind::kFrames)
+            array.axes.push_back(&equations_along(constraint.axes));
+        if (second != nullptr) array.axes.push_back(second);
+        for (int r = 0; r < constraint.num_rows; ++r) {
+            for (long k = 0; k < rows.cols(); ++k)
+                array.numbers.push_back(rows(constraint.first_row + r, k));
+        }
+        out.parts.push_back({{constraint.name}, std::move(array)});
+    }
+    return out;
+}
+
+struct UnderConstraints {
+    VectorX<double> a, lambda;
+};
+UnderConstraints under_constraints(const Context& c) {
+    UnderConstraints out{VectorX<double>(c.model.nv()),
+                         VectorX<double>(c.model.num_constraint_rows())};
+    constrained_forward_dynamics(c.ws, c.s.q, c.s.v, c.s.tau, c.forces, out.a, out.lambda);
+    return out;
+}
+
+Answer constrained_accelerations(const Context& c) {
+    const UnderConstraints found = under_constraints(c);
+    Answer out;
+    out.parts.push_back({{"a"}, acceleration(c, found.a)});
+    for (Answer::Part& part : by_constraint(c, found.lambda, nullptr).parts) {
+        part.path.insert(part.path.begin(), "lambda");
+        out.parts.push_back(std::move(part));
+    }
+    return out;
+}
+
+// On the first frame of each constraint, in each reference; of a coupling the torque on its first joint.
+Answer constraint_force_answers(const Context& c) {
+    const VectorX<double> lambda = under_constraints(c).lambda;
+    Answer out;
+    const auto constraints = c.model.constraints();
+    for (std::size_t k = 0; k < constraints.size(); ++k) {
+        const std::string& name = constraints[k].name;
+        if (constraints[k].kind == ConstraintKind::kCoupling) {
+            out.parts.push_back({{name, "torque"}, number(lambda[constraints[k].first_row])});
+            continue;
+        }
+        for (const std::string& in : reference_names()) {
+            const Force<double> f =
+                constraint_force(c.ws, c.s.q, static_cast<int>(k), lambda, reference_named(in));
+            out.parts.push_back(
+                {{name, in},
+                 {{f.angular.x, f.angular.y, f.angular.z, f.linear.x, f.linear.y, f.linear.z},
+                  {&kSpatial}}});
+        }
+    }
+    return out;
+}
+
+Quantity of_constraints(const char* name, unsigned needs,
+                        std::function<Answer(const Context&)> compute) {
+    Quantity out{name, needs, std::move(compute)};
+    out.needs_constraints = true;
+    return out;
+}
+
 // An output of a row under a name of its own: those of earlier versions, which programs may still ask for and read, and
 // what is short for one of several outputs.
 Quantity other_name(const char* name, const char* row_name, int output) {
     const int index = index_of(row_name);
     const Algorithm& row = algorithms()[static_cast<std::size_t>(index)];
-    return {name, *needs_of(row), [=, &row](const Context& c) {
-                return answer_from(c, row, row.outputs[output].kind,
-                                   compute(c, index)[static_cast<std::size_t>(output)]);
-            }};
+    Quantity out{name, *needs_of(row), [=, &row](const Context& c) {
+                     return answer_from(c, row, row.outputs[output].kind,
+                                        compute(c, index)[static_cast<std::size_t>(output)]);
+                 }};
+    out.leaves_out_constraints = leaves_out_constraints(row);
+    return out;
 }
 
 std::vector<Quantity> all_quantities() {
@@ -394,25 +484,40 @@ std::vector<Quantity> all_quantities() {
                        [=](const Context& c) {
                            return by_frame ? answers_by_frame(c, index) : row_answers(c, index);
                        },
-                       in_all, row.needs_floating_base});
+                       in_all, row.needs_floating_base, false, leaves_out_constraints(row)});
     }
-    out.insert(out.end(), {{"coriolis_times_v", kQ | kV,
-                            [](const Context& c) -> Answer {
-                                return bias(c, coriolis_matrix(c.model, c.s.q, c.s.v) * c.s.v);
-                            }},
-                           {"com_bias_acceleration", kQ | kV,
-                            [](const Context& c) -> Answer {
-                                const VectorX<double> a = still(c);
-                                return vector(com_acceleration(c.model, c.s.q, c.s.v, a), kXyz);
-                            }},
-                           {"frames", kQ, frame_answers},
-                           other_name("inverse_dynamics_dq", "inverse_dynamics_derivatives", 0),
-                           other_name("inverse_dynamics_dv", "inverse_dynamics_derivatives", 1),
-                           other_name("forward_dynamics_dq", "forward_dynamics_derivatives", 0),
-                           other_name("forward_dynamics_dv", "forward_dynamics_derivatives", 1),
-                           other_name("com", "center_of_mass", 0),
-                           other_name("coriolis_christoffel", "coriolis_matrix", 0),
-                           other_name("coriolis_mne", "modified_newton_euler", 0)});
+    out.insert(
+        out.end(),
+        {{"coriolis_times_v", kQ | kV,
+          [](const Context& c) -> Answer {
+              return bias(c, coriolis_matrix(c.model, c.s.q, c.s.v) * c.s.v);
+          }},
+         {"com_bias_acceleration", kQ | kV,
+          [](const Context& c) -> Answer {
+              const VectorX<double> a = still(c);
+              return vector(com_acceleration(c.model, c.s.q, c.s.v, a), kXyz);
+          }},
+         {"frames", kQ, frame_answers},
+         of_constraints("constrained_forward_dynamics", kQ | kV | kTau, constrained_accelerations),
+         of_constraints("constraint_forces", kQ | kV | kTau, constraint_force_answers),
+         of_constraints("constraint_errors", kQ,
+                        [](const Context& c) {
+                            return by_constraint(c, constraint_errors(c.ws, c.s.q), nullptr);
+                        }),
+         of_constraints("constraint_jacobian", kQ,
+                        [](const Context& c) {
+                            return by_constraint(c,
+                                                 c.coordinates.export_jacobian(
+                                                     c.s.q, constraint_jacobian(c.ws, c.s.q)),
+                                                 &order(c));
+                        }),
+         other_name("inverse_dynamics_dq", "inverse_dynamics_derivatives", 0),
+         other_name("inverse_dynamics_dv", "inverse_dynamics_derivatives", 1),
+         other_name("forward_dynamics_dq", "forward_dynamics_derivatives", 0),
+         other_name("forward_dynamics_dv", "forward_dynamics_derivatives", 1),
+         other_name("com", "center_of_mass", 0),
+         other_name("coriolis_christoffel", "coriolis_matrix", 0),
+         other_name("coriolis_mne", "modified_newton_euler", 0)});
     return out;
 }
 

@@ -27,6 +27,8 @@ struct Quantity {
     std::function<Answer(const Context&)> compute;
     bool in_all = true;                // whether "all" means it too
     bool needs_floating_base = false;  // "all" of a robot without one does not mean it
+    bool needs_constraints = false;    // the same
+    bool leaves_out_constraints = false;
 };
 
 // One for each row of the table of algorithms that a state has the arguments for, and what is put together from them.

@@ -33,7 +33,7 @@ std::vector<GivenState> read_states(const Model& model, const std::string& text,
     const io::StateReader reader(model, coordinates, io::recording_keys());
     for (const io::JsonDocument& document : io::split_documents(text, source)) {
         for (const io::JsonPiece& piece : document.states) {
-            const nlohmann::json state = io::parse_strictly(piece, source);
+            const nlohmann::json state = io::parse_state(document, piece, source);
             if (io::begins_recording(state)) continue;
             out.push_back(given(reader.read(state, piece.where(source))));
         }

@@ -29,6 +29,18 @@ ReferenceFrame reference_named(const std::string& name) {
     return static_cast<ReferenceFrame>(found - names.begin());
 }
 
+std::string base_key(const Model& model) {
+    const std::string& name = model.description().base_joint;
+    return model.has_floating_base() && name != "joints" ? name : kBaseJoint;
+}
+
+Error another_order(const std::string& what, Convention its, Convention asked) {
+    const auto& names = convention_names();
+    const std::string& order = names[static_cast<std::size_t>(its)];
+    return Error::because(what, " is in the order ", order, ", but is read in the order ",
+                          names[static_cast<std::size_t>(asked)], "; read it with --order ", order);
+}
+
 void check_and_normalize(const Model& model, VectorX<double>& q) {
     bool has_any = false;
     for (int i = 1; i <= model.num_bodies(); ++i) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plucker/model/conventions.hpp"
 #include "plucker/model/external_forces.hpp"
 #include "plucker/scalar/eigen.hpp"
 
@@ -43,6 +44,12 @@ struct State {
 const std::vector<std::string>& reference_names();
 // Throws, with the closest names, where there is none.
 ReferenceFrame reference_named(const std::string& name);
+
+// The key of a floating base in states by name: that of its joint, unless it is called as the list of the other joints is.
+std::string base_key(const Model& model);
+
+// Of something that is in one order, and read in another.
+Error another_order(const std::string& what, Convention its, Convention asked);
 
 // Refuses quaternions that are far from unit length and normalises the others: printed ones are rounded.
 void check_and_normalize(const Model& model, VectorX<double>& q);

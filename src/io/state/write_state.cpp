@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "state/state.hpp"
+
 namespace plucker {
 namespace {
 
@@ -54,8 +56,9 @@ private:
     void begin(const char* key) { out_ += "  " + text_of(key) + ": {\n"; }
     void base(const char* first, const VectorX<double>& x, int nx, const char* second,
               const VectorX<double>& y, int ny) {
-        out_ += "    \"base\": {" + text_of(first) + ": " + coordinates(x, 0, nx) + ", " +
-                text_of(second) + ": " + coordinates(y, 0, ny) + "},\n";
+        out_ += "    " + text_of(io::base_key(model_)) + ": {" + text_of(first) + ": " +
+                coordinates(x, 0, nx) + ", " + text_of(second) + ": " + coordinates(y, 0, ny) +
+                "},\n";
     }
     void joints(const VectorX<double>& x, int Body<double>::*index, int Body<double>::*count) {
         out_ += "    \"joints\": {";
