@@ -10,6 +10,7 @@
 #include <random>
 #include <tuple>
 
+#include "identify/measured.hpp"
 #include "plucker/identify/base_parameters.hpp"
 #include "plucker/identify/excite.hpp"
 #include "plucker/laws/laws.hpp"
@@ -36,19 +37,6 @@ Model real_robot(const Model& file, std::mt19937& generator) {
         joint.friction = 0.8;
     }
     return Model(d);
-}
-
-// What is measured: torques with noise of a part of their size.
-MotionLog measured(const Model& robot, const MotionLog& motion, double noise,
-                   std::mt19937& generator) {
-    std::normal_distribution<double> any;
-    MotionLog log = motion;
-    log.tau = predict_torques(robot, log);
-    const VectorX<double> size = root_mean_squares(log.tau);
-    for (long c = 0; c < log.tau.cols(); ++c) {
-        for (double& x : log.tau.col(c)) x += noise * size[c] * any(generator);
-    }
-    return log;
 }
 
 const Model& arm() {
