@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "link_prior.hpp"
+#include "lost_motion.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/identify/base_parameters.hpp"
 #include "plucker/scalar/decompositions.hpp"
@@ -555,6 +556,8 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     const double cutoff = cutoff_for(log, options.cutoff);
     Identified out{model, {}, {}, {}, 0, 0, {}, prepare_log(model, log, cutoff), {}, {}};
     refuse_stillness(model, out.log, out.remarks);
+    const std::string lost_motion = remark_on_lost_motion(model, log, cutoff);
+    if (!lost_motion.empty()) out.remarks.push_back(lost_motion);
 
     const Unknowns unknowns(model, out.log, options, out.remarks);
     const std::vector<JointData> joints = joint_data(model, out.log, options);
@@ -615,7 +618,8 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     for (int k = 0; k < model.nv(); ++k) {
         const std::string& name = model.velocity_names()[static_cast<std::size_t>(k)];
         out.joints.push_back({name, torque[k], before[k], after[k]});
-        if (after[k] > torque[k] / 2) {
+        // Of motion that was filtered away, the torques are left.
+        if (after[k] > torque[k] / 2 && lost_motion.empty()) {
             out.remarks.push_back("no masses and friction explain most of what was measured at '" +
                                   name + "': look at signs, units (rad, N m) and columns");
         }

@@ -170,8 +170,10 @@ void bind_classes(py::module_& module) {
         .def_readonly("condition_number", &Identified::condition_number,
                       "Of the weighted regressor.")
         .def_readonly("num_told", &Identified::num_told, "How many combinations the data tell.")
-        .def_readonly("remarks", &Identified::remarks,
-                      "What was kept, what hardly moved, and what no robot like this explains.")
+        .def_readonly(
+            "remarks", &Identified::remarks,
+            "What was kept, what hardly moved, which links have no extent, which motion the "
+            "filter takes away, and what no robot like this explains.")
         .def_readonly("log", &Identified::log, "The samples that were used.")
         .def_property_readonly(
             "torques_before", [](const Identified& x) { return rows_of(x.torques_before); },

@@ -363,6 +363,75 @@ TEST(Identify, SaysWhatNoRobotExplains) {
     EXPECT_GE(remarks(), 2U);
 }
 
+// A pendulum that is driven at several frequencies, from positions alone; with noise of the encoder.
+MotionLog driven(const Model& model, double frequency, double rate, double noise = 0) {
+    std::mt19937 generator(3);
+    std::normal_distribution<double> any;
+    const auto samples = static_cast<long>(8 * rate);
+    MotionLog log{VectorX<double>::LinSpaced(samples, 0, static_cast<double>(samples - 1) / rate),
+                  MatrixX<double>(samples, 1),
+                  MatrixX<double>(samples, 1),
+                  MatrixX<double>(samples, 1),
+                  {}};
+    for (long t = 0; t < samples; ++t) {
+        log.q(t, 0) = log.v(t, 0) = log.a(t, 0) = 0;
+        for (const auto& [times, size] : {std::pair(0.13, 0.8), {0.37, 0.3}, {1.0, 0.05}}) {
+            const double w = 2 * 3.14159265358979 * times * frequency, phase = w * log.time[t];
+            log.q(t, 0) += size * std::sin(phase);
+            log.v(t, 0) += size * w * std::cos(phase);
+            log.a(t, 0) -= size * w * w * std::sin(phase);
+        }
+    }
+    log.tau = predict_torques(model, log);
+    for (double& x : log.q.col(0)) x += noise * any(generator);
+    log.v.resize(0, 0);
+    log.a.resize(0, 0);
+    return log;
+}
+
+// A filter that takes away motion leaves torques that nothing explains: that is said, and which cutoff does not.
+TEST(Identify, SaysWhereTheFilterTakesAwayMotion) {
+    const Model model = robots::by_name("pendulum");
+    const auto remark = [&](const MotionLog& log, double cutoff = 0) {
+        std::string out;
+        for (const std::string& each : identify(model, log, {.cutoff = cutoff}).remarks) {
+            EXPECT_EQ(each.find("no masses and friction"), std::string::npos) << each;
+            if (each.starts_with("the filter's cutoff")) out += each;
+        }
+        return out;
+    };
+    for (const double noise : {0.0, 1e-5}) {
+        EXPECT_EQ(remark(driven(model, 1, 1000, noise)), "") << noise;
+        EXPECT_EQ(remark(driven(model, 4, 200, noise)), "") << noise;
+        for (const double frequency : {12.0, 20.0, 40.0}) {
+            const MotionLog log = driven(model, frequency, 1000, noise);
+            const std::string why = remark(log);
+            EXPECT_EQ(why.find("the filter's cutoff of 10 Hz takes away "), 0U) << frequency;
+            EXPECT_NE(why.find(" % of the power of the accelerations of 'hinge'"),
+                      std::string::npos)
+                << why;
+            // What is said to help helps.
+            const std::size_t at = why.find("a cutoff of ");
+            ASSERT_NE(at, std::string::npos) << why;
+            const double cutoff = std::stod(why.substr(at + 12));
+            EXPECT_GT(cutoff, frequency);
+            EXPECT_EQ(remark(log, cutoff), "") << cutoff;
+            const IdentifiedJoint told = identify(model, log, {.cutoff = cutoff}).joints[0];
+            EXPECT_LE(told.after, 0.05 * told.torque) << frequency;
+        }
+    }
+}
+// Noise of positions is what the filter is there for, however much of the accelerations it makes.
+TEST(Identify, SaysNothingWhereTheFilterTakesAwayNoise) {
+    const Model model = robots::by_name("pendulum");
+    for (const double rate : {50.0, 200.0, 1000.0}) {
+        for (const double noise : {1e-4, 1e-3, 1e-2}) {
+            for (const std::string& each : identify(model, driven(model, 1, rate, noise)).remarks)
+                EXPECT_FALSE(each.starts_with("the filter's")) << each << " " << rate;
+        }
+    }
+}
+
 TEST(Identify, RefusesWhatIsNoMeasurement) {
     std::mt19937 generator(4);
     const MotionLog good = measured(arm(), motion(), 0.02, generator);

@@ -60,7 +60,7 @@ struct Identified {
     double condition_number =
         0;             // of the weighted regressor of the base parameters, columns of length one
     int num_told = 0;  // combinations that the data tell
-    // In sentences: what was kept, what hardly moved, which links have no extent in the file,
+    // In sentences: what was kept, what hardly moved, which links have no extent in the file, which motion the filter takes away,
     // and what no robot like this explains.
     std::vector<std::string> remarks;
     MotionLog log;                                       // as it was used
