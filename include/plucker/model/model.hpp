@@ -96,6 +96,8 @@ public:
     Vec3<double> gravity() const { return data_->description.gravity; }
     double total_mass() const { return body(0).subtree_mass; }  // of the moving bodies
     bool has_floating_base() const { return data_->description.base == Base::kFloating; }
+    // Whether an inertia that no rigid body has is refused.
+    bool is_strict() const { return data_->description.physics == Physics::kStrict; }
     bool has_mimic_joints() const { return data_->num_dofs != data_->nv; }
     bool has_varying_subspaces() const { return data_->has_varying_subspaces; }
     // Whether the tree is so deep that M⁻¹ costs less by articulated bodies than by factors of M.
