@@ -214,8 +214,8 @@ void bind_identify(py::module_& module, RobotClass& robot) {
             py::arg("trials") = excitement.trials, py::arg("margin") = excitement.margin,
             py::arg("reach") = excitement.reach, py::arg("velocity") = excitement.velocity,
             py::arg("seed") = excitement.seed,
-            "A motion within the joints' limits, of so many seconds, from which identify can find "
-            "its parameters.\n\n"
+            "A motion within the limits of the joints, and of those that mimic them, of so many "
+            "seconds, from which identify can find its parameters.\n\n"
             ">>> arm.excite(duration=2, trials=2).log.q.shape\n"
             "(201, 7)\n")
         .def(

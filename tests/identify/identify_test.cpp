@@ -519,7 +519,8 @@ TEST(Excite, KeepsToTheEffortsOrSaysThatItCannot) {
             "excite: none of 5 motions stays below nine tenths of the joints' efforts; 'joint"),
         0U)
         << why;
-    EXPECT_NE(why.find("at least, of its effort of 0.001; a longer duration is slower"),
+    EXPECT_NE(why.find(" to hold still in the middle of its range, of its effort of 0.001; give it "
+                       "a greater effort or other limits, or make it fixed"),
               std::string::npos)
         << why;
     // An effort that the best motion needs more than: another is found, which does not. Without gravity a motion can be gentle.
@@ -561,6 +562,70 @@ TEST(Excite, ReachesAsFarFromALimitAsWithoutAny) {
         EXPECT_NEAR(q.minCoeff(), from, 2e-3) << lower << " " << upper;
         EXPECT_NEAR(q.maxCoeff(), to, 2e-3) << lower << " " << upper;
     }
+}
+
+// What mimics a joint keeps its own limits, whichever way it goes and however fast.
+TEST(Excite, KeepsFollowersWithinTheirLimits) {
+    for (const auto& [multiplier, offset] :
+         {std::pair(-2.0, 0.3), {2.0, 0.3}, {0.5, -0.4}, {-0.7, 0.0}}) {
+        const MassProperties mass = MassProperties::sphere(1, 0.1, {0.3, 0, 0});
+        const Model model =
+            Builder("hand")
+                .link("palm")
+                .body("palm", revolute("a", {0, 1, 0}).with_limits({-1, 1, 1, 1e6}), "one", mass)
+                .body("one",
+                      revolute("b", {0, 1, 0})
+                          .with_limits({-0.6, 0.6, 0.4, 1e-6})
+                          .mimicking("a", multiplier, offset),
+                      "two", mass)
+                .build();
+        const MotionLog log =
+            excite(model, {.duration = 5, .rate = 50, .trials = 5, .margin = 0}).log;
+        const VectorX<double> q_b = (multiplier * log.q.col(0)).array() + offset;
+        EXPECT_GE(q_b.minCoeff(), -0.6 - 1e-3) << multiplier;
+        EXPECT_LE(q_b.maxCoeff(), 0.6 + 1e-3) << multiplier;
+        EXPECT_LE(std::abs(multiplier) * log.v.cwiseAbs().maxCoeff(), 0.4 + 1e-3) << multiplier;
+        EXPECT_LE(log.q.cwiseAbs().maxCoeff(), 1 + 1e-3) << multiplier;
+    }
+}
+
+// A weight on a beam of a metre, level in the middle of its range or where it ends: gravity does not become less with time.
+TEST(Excite, SaysWhichRemedyHelpsAgainstTooLittleEffort) {
+    const auto why = [](double middle, double reach, double effort, double duration = 5) {
+        const JointLimits limits{middle - reach, middle + reach, 100, effort};
+        const Model model =
+            Builder("beam")
+                .link("ground")
+                .body("ground",
+                      revolute("hinge", {0, 1, 0}).with_limits(limits).with_friction(0.19), "beam",
+                      MassProperties::sphere(1, 0.1, {1, 0, 0}))
+                .build();
+        return message(
+            [&] { excite(model, {.duration = duration, .rate = 50, .trials = 5, .margin = 0}); });
+    };
+    const std::string none =
+        "excite: none of 5 motions stays below nine tenths of the joints' efforts; 'hinge' ";
+    for (const double duration : {5.0, 100.0}) {
+        EXPECT_EQ(why(0, 0.5, 5, duration),
+                  none +
+                      "needs 10 to hold still in the middle of its range, of its effort of 5; "
+                      "give it a greater effort or other limits, or make it fixed");
+    }
+    const std::string on_the_way = why(1.5708, 1.5, 5);
+    EXPECT_EQ(on_the_way.find(none + "needs "), 0U) << on_the_way;
+    EXPECT_NE(on_the_way.find(" to hold still on the way, however slow, of its effort of 5; a "
+                              "greater margin or a smaller reach keeps it nearer to the middle of "
+                              "its range"),
+              std::string::npos)
+        << on_the_way;
+    const std::string fast = why(1.5708, 0.2, 3, 1);
+    EXPECT_EQ(fast.find(none + "would need "), 0U) << fast;
+    EXPECT_NE(fast.find(" at least, of its effort of 3; a longer duration is slower"),
+              std::string::npos)
+        << fast;
+    // What is said to help helps.
+    EXPECT_EQ(why(0, 0.5, 40), "no error");
+    EXPECT_EQ(why(1.5708, 0.2, 3, 20), "no error");
 }
 
 TEST(Excite, SaysWhatIsWrong) {

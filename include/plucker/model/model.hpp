@@ -140,6 +140,10 @@ public:
     std::span<const double> damping() const { return data_->damping; }
     std::span<const double> friction() const { return data_->friction; }
 
+    // Between which its coordinate, and how fast, keeps joint i of one freedom within its own limits and those of the joints
+    // that mimic it; where no position does, its own. Efforts are its own: what follows is not driven.
+    const JointLimits& limits_with_followers(int i) const { return data_->limits[checked(i)]; }
+
     // Closed loops and other ties beyond the tree, in the order of their declaration, and the number of their rows.
     std::span<const Constraint> constraints() const { return data_->constraints; }
     int num_constraint_rows() const { return data_->num_constraint_rows; }
@@ -185,6 +189,7 @@ private:
         std::vector<Body<double>> bodies;
         std::vector<std::string> body_names;
         std::vector<JointDescription> joints;  // of each body; entry 0 is unused
+        std::vector<JointLimits> limits;       // of each body, with its followers'
         std::vector<Frame> frames;
         std::vector<FrameId> moving_links;
         std::vector<int> body_frames, bodies_with_quaternion;
