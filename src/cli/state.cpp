@@ -46,8 +46,9 @@ void add_state(CLI::App& app) {
     auto options = std::make_shared<StateOptions>();
     auto* command = app.add_subcommand("state", "Print a state in JSON, to edit and pass to eval");
     command->footer(
-        "Random states have joints within their limits, and v, a and tau between -1 and 1; verify\n"
-        "uses the same states for the same seed.\n"
+        "Random states have joints within their limits, those that mimic others too, and v, a and "
+        "tau\n"
+        "between -1 and 1; verify uses the same states for the same seed.\n"
         "\n"
         "Examples:\n"
         "  plucker state robot.urdf > state.json\n"

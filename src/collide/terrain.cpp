@@ -28,24 +28,7 @@ std::optional<double> HeightField::height_at(double x, double y) const {
     return corner + v * (z - corner) + u * (opposite - z);
 }
 
-namespace collide {
-namespace {
-
-constexpr double kRoundingOfNormals = 1e-9;
-constexpr double kFlat = 1e-6;  // faces that bend less, relative to their size, are one
-
-Vec unit(const Vec& v) {
-    const double length = norm(v);
-    return length > 0 ? (1 / length) * v : Vec{0, 0, 1};
-}
-
-// From the line through `on` along `along`, to a point beside it.
-Vec across(const Vec& point, const Vec& on, const Vec& along) {
-    const Vec d = point - on;
-    return unit(d - dot(d, along) * along);
-}
-
-void check(const HeightField& f) {
+void check_height_field(const HeightField& f) {
     const auto fail = [&](const auto&... parts) {
         throw Error::because("height field '", f.name, "': ", parts...);
     };
@@ -64,9 +47,28 @@ void check(const HeightField& f) {
         if (!std::isfinite(h)) fail("its origin has a coordinate ", h, "; it must be finite");
     }
     for (std::size_t k = 0; k < f.heights.size(); ++k) {
-        if (!std::isfinite(f.heights[k]))
-            fail("height ", k, " is ", f.heights[k], "; it must be finite");
+        if (std::isfinite(f.heights[k])) continue;
+        const auto along_x = static_cast<std::size_t>(f.points_x);
+        fail("its height at point (", k % along_x, ", ", k / along_x, ") is ", f.heights[k],
+             "; it must be finite");
     }
+}
+
+namespace collide {
+namespace {
+
+constexpr double kRoundingOfNormals = 1e-9;
+constexpr double kFlat = 1e-6;  // faces that bend less, relative to their size, are one
+
+Vec unit(const Vec& v) {
+    const double length = norm(v);
+    return length > 0 ? (1 / length) * v : Vec{0, 0, 1};
+}
+
+// From the line through `on` along `along`, to a point beside it.
+Vec across(const Vec& point, const Vec& on, const Vec& along) {
+    const Vec d = point - on;
+    return unit(d - dot(d, along) * along);
 }
 
 }  // namespace
@@ -79,7 +81,7 @@ struct Terrain::Wings {
 };
 
 Terrain::Terrain(HeightField field) : field_(std::move(field)) {
-    check(field_);
+    check_height_field(field_);
     ridges_.assign(field_.heights.size(), 0);
     peaks_.assign(field_.heights.size(), 0);
     normals_.resize(2 * field_.heights.size());

@@ -62,7 +62,7 @@ std::vector<Range> ranges(const Model& model, const ExciteOptions& options) {
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
         if (body.mimic || !has_coordinate_velocity(body.joint)) continue;
-        const JointLimits& limits = model.joint(i).limits;
+        const JointLimits& limits = model.limits_with_followers(i);
         for (int k = 0; k < body.nv; ++k) {
             Range range{body.q_index + k, body.v_index + k, limits.lower,
                         limits.upper,     limits.velocity,  limits.effort};
@@ -161,11 +161,10 @@ public:
     // Infinitely so where a joint would have to be too strong.
     Judgement judged(const Matrix& coefficients) {
         const MotionLog log = motion(coefficients, kJudged, options_.duration / kJudged);
-        const Matrix tau = predict_torques(model_, log);
-        const Excess excess = most_effort(tau);
+        const Excess excess = most_effort(predict_torques(model_, log));
         if (excess.share > kHeldBack) {
-            if (least_excess_.share == 0 || excess.share < least_excess_.share)
-                least_excess_ = excess;
+            keep_least(least_excess_, excess);
+            keep_least(least_at_rest_, most_effort(torques_at_rest(log.q)));
             return {};
         }
         Matrix A = zeros<double>(base_.size(), base_.size());
@@ -183,14 +182,20 @@ public:
         return {std::sqrt(most / *least), static_cast<int>(least - values.begin())};
     }
 
-    // Of the motions that ask too much of a joint, the one that asks least.
-    std::string too_weak() const {
-        const auto& [share, torque, range] = least_excess_;
-        if (range == nullptr) return "";
-        return Error::because("; '", model_.velocity_names()[static_cast<std::size_t>(range->v)],
-                              "' would need ", torque, " at least, of its effort of ",
-                              range->effort)
-            .what();
+    // Why no motion was weak enough, and what helps: a slower one does not where holding still is too much.
+    std::string too_weak() {
+        if (least_excess_.range == nullptr) return "";
+        const Excess in_the_middle = most_effort(torques_at_rest(middle_of_ranges()));
+        if (in_the_middle.share > kHeldBack) {
+            return said(in_the_middle, "needs ", " to hold still in the middle of its range",
+                        "; give it a greater effort or other limits, or make it fixed");
+        }
+        if (least_at_rest_.share > kHeldBack) {
+            return said(least_at_rest_, "needs ", " to hold still on the way, however slow",
+                        "; a greater margin or a smaller reach keeps it nearer to the middle of "
+                        "its range");
+        }
+        return said(least_excess_, "would need ", " at least", "; a longer duration is slower");
     }
 
 private:
@@ -211,6 +216,34 @@ private:
             }
         }
         return out;
+    }
+
+    static void keep_least(Excess& least, const Excess& excess) {
+        if (least.range == nullptr || excess.share < least.share) least = excess;
+    }
+    std::string said(const Excess& excess, const char* needs, const char* when,
+                     const char* remedy) const {
+        const auto& [share, torque, range] = excess;
+        return Error::because("; '", model_.velocity_names()[static_cast<std::size_t>(range->v)],
+                              "' ", needs, torque, when, ", of its effort of ", range->effort,
+                              remedy)
+            .what();
+    }
+    // Of joints which are about to move, in the direction that takes more.
+    Matrix torques_at_rest(const Matrix& q) {
+        Matrix out(q.rows(), model_.nv());
+        Vector gravity(model_.nv());
+        for (long t = 0; t < q.rows(); ++t) {
+            gravity_torque(ws_, row_of(q, t), gravity);
+            for (int k = 0; k < model_.nv(); ++k)
+                out(t, k) = std::abs(gravity[k]) + model_.friction()[static_cast<std::size_t>(k)];
+        }
+        return out;
+    }
+    Matrix middle_of_ranges() const {
+        Vector q = neutral_configuration(model_);
+        for (const Range& range : ranges_) q[range.q] = (range.lower + range.upper) / 2;
+        return transposed(q);
     }
 
     // Without Σ a_h, the velocity at the beginning, and Σ h b_h, the acceleration.
@@ -281,7 +314,7 @@ private:
     Workspace<double> ws_;
     Matrix Y_;
     Vector unit_;
-    Excess least_excess_;
+    Excess least_excess_, least_at_rest_;  // of the motions that are too much
     std::mt19937 generator_;
 };
 
@@ -312,7 +345,7 @@ Excitation excite(const Model& model, const ExciteOptions& options) {
     if (best.size() == 0) {
         throw Error::because("excite: none of ", options.trials,
                              " motions stays below nine tenths of the joints' efforts",
-                             excited.too_weak(), "; a longer duration is slower");
+                             excited.too_weak());
     }
     const auto count = static_cast<long>(std::ceil(options.duration * options.rate)) + 1;
     out.log = excited.motion(best, count, 1 / options.rate);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "link_prior.hpp"
+#include "lost_motion.hpp"
 #include "plucker/algorithms/table.hpp"
 #include "plucker/identify/base_parameters.hpp"
 #include "plucker/scalar/decompositions.hpp"
@@ -20,10 +22,12 @@ using Vector = VectorX<double>;
 
 // Below this part of a joint's greatest speed the sign of its friction is not sure.
 constexpr double kTooSlow = 0.02;
-// The least radius of gyration, in metres, that a link has about its centre.
-constexpr double kThinnest = 1e-3;
 constexpr int kReweightings = 4;
 constexpr int kMostIterations = 200;
+// Of the logarithm of the likelihood: bodies that the data have without extent come as near to that as a thousandth of a deviation.
+constexpr double kLowestBarrier = 1e-6;
+// A gain of the logarithm of the likelihood that is not worth another step.
+constexpr double kNothing = 1e-9;
 
 // --- The data, as normal equations of each joint -----------------------------------------------------------
 
@@ -73,7 +77,8 @@ std::vector<JointData> joint_data(const Model& model, const MotionLog& log,
 
 // --- The unknowns --------------------------------------------------------------------------------------------
 
-// π as a function of unknowns z: ten numbers θ of each link that is identified, then the joints' constants.
+// The unknowns z: the ten numbers of each link that is identified, then the joints' constants. Steps of a link are in coordinates
+// of its own, in which it is round: its pseudo-inertia P = U Uᵀ becomes P + U M Uᵀ, and the ten are the entries of M.
 class Unknowns {
 public:
     Unknowns(const Model& model, const MotionLog& log, const IdentifyOptions& options,
@@ -83,34 +88,32 @@ public:
         choose_constants(model, log, options);
     }
 
-    long size() const { return 10 * num_links() + static_cast<long>(constants_.size()); }
+    long size() const { return first_constant() + static_cast<long>(constants_.size()); }
     const Vector& file() const { return file_; }
 
     // The file's model.
+    Vector of_file() const {
+        return unknowns_with([](const LinkPrior& link) { return link.P0; });
+    }
+    // Where the search begins: well within what there can be.
     Vector start() const {
-        Vector z(size());
-        for (long l = 0; l < num_links(); ++l)
-            put_ten(log_cholesky(P0_[static_cast<std::size_t>(l)]), z, 10 * l);
-        for (std::size_t k = 0; k < constants_.size(); ++k)
-            z[10 * num_links() + static_cast<long>(k)] = constants_[k].before;
-        return z;
+        return unknowns_with([](const LinkPrior& link) { return Matrix4(link.P0 + link.S); });
     }
     Vector parameters(const Vector& z) const {
         Vector pi = file_;
         for (long l = 0; l < num_links(); ++l)
-            put_ten(parameters_of(from_log_cholesky(ten_of(z, 10 * l))), pi,
-                    first_[static_cast<std::size_t>(l)]);
+            put_ten(ten_of(z, 10 * l), pi, first_[static_cast<std::size_t>(l)]);
         for (std::size_t k = 0; k < constants_.size(); ++k) {
             for (const int column : constants_[k].columns)
-                pi[column] = z[10 * num_links() + static_cast<long>(k)];
+                pi[column] = z[first_constant() + static_cast<long>(k)];
         }
         return pi;
     }
-    // A ∂π/∂z: a link's ten unknowns move its own ten parameters alone.
+    // A ∂π/∂(steps from z): a link's ten move its own ten parameters alone.
     Matrix times_slope(const Matrix& A, const Vector& z) const {
         Matrix out = zeros<double>(A.rows(), size());
         for (long l = 0; l < num_links(); ++l) {
-            const Matrix10 J = parameters_by_log_cholesky(ten_of(z, 10 * l));
+            const Matrix10 J = own_directions(link_of(z, l));
             for (long c = 0; c < 10; ++c) {
                 for (long r = 0; r < 10; ++r)
                     add_column(J(r, c), A, first_[static_cast<std::size_t>(l)] + r, out,
@@ -119,23 +122,51 @@ public:
         }
         for (std::size_t k = 0; k < constants_.size(); ++k) {
             for (const int column : constants_[k].columns)
-                add_column(1, A, column, out, 10 * num_links() + static_cast<long>(k));
+                add_column(1, A, column, out, first_constant() + static_cast<long>(k));
         }
         return out;
     }
-    // What the file holds against z, with its gradient and curvature in z.
-    double prior(const Vector& z, Vector* gradient = nullptr, Matrix* curvature = nullptr) const {
+    // As far along the step as there are bodies, and constants that are not negative.
+    Vector moved(const Vector& z, const Vector& step) const {
+        double part = 1;
+        for (long l = 0; l < num_links(); ++l)
+            part = std::min(part, part_within_bodies(ten_of(step, 10 * l)));
+        Vector out = z + part * step;
+        for (long l = 0; l < num_links(); ++l) {
+            const Vector10 own = ten_of(step, 10 * l);
+            const Matrix10 J = own_directions(link_of(z, l));
+            for (long r = 0; r < 10; ++r) {
+                out[10 * l + r] = z[10 * l + r];
+                for (long c = 0; c < 10; ++c) out[10 * l + r] += part * J(r, c) * own[c];
+            }
+        }
+        for (long k = first_constant(); k < size(); ++k) out[k] = std::max(out[k], 0.0);
+        return out;
+    }
+    // Whether some links have no extent in the file, so that nothing but a barrier keeps them from less than none.
+    bool need_barrier() const {
+        return std::any_of(links_.begin(), links_.end(), &Unknowns::needs_barrier);
+    }
+    // What the file holds against z, with its gradient and curvature for steps from z; and a barrier of that height.
+    double prior(const Vector& z, double barrier, Vector* gradient = nullptr,
+                 Matrix* curvature = nullptr) const {
         const double weight = 1 / (4 * prior_ * prior_);
         double sum = 0;
         for (long l = 0; l < num_links(); ++l) {
-            const Matrix4& P0 = P0_[static_cast<std::size_t>(l)];
-            const Matrix4 P = from_log_cholesky(ten_of(z, 10 * l));
+            // Both with S.
+            const LinkPrior& link = links_[static_cast<std::size_t>(l)];
+            const Matrix4 P0 = link.P0 + link.S;
+            const Matrix4 P = link_of(z, l) + link.S;
             sum += weight * divergence(P, P0);
+            if (barrier > 0 && needs_barrier(link)) {
+                sum -= barrier * log_determinant(link_of(z, l));
+                if (gradient != nullptr) add_barrier(barrier, 10 * l, *gradient, *curvature);
+            }
             if (gradient == nullptr) continue;
             // dD = tr((P₀⁻¹ - P⁻¹) dP),  d²D = tr(P⁻¹ dP P⁻¹ dP)
             const Matrix4 P_inv = inverse_of(P);
             const Matrix pull = inverse_of(P0) - P_inv;
-            const Matrix10 J = parameters_by_log_cholesky(ten_of(z, 10 * l));
+            const Matrix10 J = own_directions(link_of(z, l));
             std::array<Matrix, 10> moved, moved_transposed;
             for (std::size_t k = 0; k < 10; ++k) {
                 const auto at = static_cast<long>(k);
@@ -152,7 +183,7 @@ public:
             }
         }
         for (std::size_t k = 0; k < constants_.size(); ++k) {
-            const long at = 10 * num_links() + static_cast<long>(k);
+            const long at = first_constant() + static_cast<long>(k);
             const double off = (z[at] - constants_[k].before) / constants_[k].deviation;
             sum += off * off / 2;
             if (gradient == nullptr) continue;
@@ -162,7 +193,14 @@ public:
         return sum;
     }
     // Constants of joints are not negative.
-    bool has_floor(long k) const { return k >= 10 * num_links(); }
+    bool has_floor(long k) const { return k >= first_constant(); }
+    bool are_bodies(const Vector& z) const {
+        for (long l = 0; l < num_links(); ++l) {
+            if (!is_body(link_of(z, l))) return false;
+        }
+        return true;
+    }
+    long first_constant() const { return 10 * num_links(); }
 
 private:
     static Vector10 ten_of(const Vector& x, long first) {
@@ -172,6 +210,16 @@ private:
     }
     static void put_ten(const Vector10& ten, Vector& x, long first) {
         std::copy_n(ten.data(), 10, x.data() + first);
+    }
+    static Matrix4 link_of(const Vector& z, long l) { return pseudo_inertia(ten_of(z, 10 * l)); }
+    static bool needs_barrier(const LinkPrior& link) { return link.S != Matrix4::Zero(); }
+    // That of -log det (P + U M Uᵀ) = -log det P - tr M + tr M² / 2 - …
+    static void add_barrier(double height, long first, Vector& gradient, Matrix& curvature) {
+        for (long k = 0; k < 10; ++k) {
+            const bool is_diagonal = is_on_diagonal(k);
+            if (is_diagonal) gradient[first + k] -= height;
+            curvature(first + k, first + k) += is_diagonal ? height : 2 * height;
+        }
     }
     // Adds s times a column of A to one of B.
     static void add_column(double s, const Matrix& A, long from, Matrix& B, long to) {
@@ -186,6 +234,17 @@ private:
 
     long num_links() const { return static_cast<long>(first_.size()); }
 
+    template <class Link>
+    Vector unknowns_with(const Link& pseudo_inertia_of) const {
+        Vector z(size());
+        for (long l = 0; l < num_links(); ++l)
+            put_ten(parameters_of(pseudo_inertia_of(links_[static_cast<std::size_t>(l)])), z,
+                    10 * l);
+        for (std::size_t k = 0; k < constants_.size(); ++k)
+            z[first_constant() + static_cast<long>(k)] = constants_[k].before;
+        return z;
+    }
+
     void choose_links(const Model& model, const IdentifyOptions& options,
                       std::vector<std::string>& remarks) {
         try {
@@ -193,16 +252,19 @@ private:
         } catch (const Error& error) {
             throw Error::because("identify: links: ", error.what());
         }
+        const std::vector<LinkPrior> priors = link_priors(model);
         int column = 0;
         for (const FrameId link : model.moving_links()) {
             const std::string& name = model.frame(link).name;
-            const Vector10 numbers = ten_of(file_, column);
+            const LinkPrior& prior = priors[static_cast<std::size_t>(column / kLinkParameters)];
             const bool is_wanted =
                 options.links.empty() ||
                 std::find(options.links.begin(), options.links.end(), name) != options.links.end();
-            if (is_wanted && numbers[0] > 0) {
+            if (is_wanted && file_[column] > 0) {
                 first_.push_back(column);
-                P0_.push_back(with_extent(numbers));
+                links_.push_back(prior);
+                const std::string remark = remark_on_extent(name, prior);
+                if (!remark.empty()) remarks.push_back(remark);
             } else if (is_wanted && !options.links.empty()) {
                 throw Error::because("identify: link '", name,
                                      "' has no mass in the file; give it a first guess");
@@ -214,20 +276,6 @@ private:
         }
         if (first_.empty()) throw Error("identify: no link that moves has a mass to begin with");
     }
-    // A body without extent, such as a point, has no factors: it is made a little thicker.
-    static Matrix4 with_extent(const Vector10& numbers) {
-        Matrix4 P = pseudo_inertia(numbers);
-        Matrix about_center(3, 3);  // Σ - h hᵀ / m
-        for (int c = 0; c < 3; ++c) {
-            for (int r = 0; r < 3; ++r)
-                about_center(r, c) = P(r, c) - P(r, 3) * P(c, 3) / numbers[0];
-        }
-        const double least = numbers[0] * kThinnest * kThinnest;
-        const double missing = least - eigenvalues_of(about_center)[0];
-        for (int k = 0; k < 3 && missing > 0; ++k) P(k, k) += missing;
-        return P;
-    }
-
     void choose_constants(const Model& model, const MotionLog& log,
                           const IdentifyOptions& options) {
         const Vector torque = root_mean_squares(log.tau);
@@ -258,7 +306,7 @@ private:
     Vector file_;
     double prior_;
     std::vector<int> first_;  // column of each link's first number
-    std::vector<Matrix4, Eigen::aligned_allocator<Matrix4>> P0_;
+    std::vector<LinkPrior> links_;
     std::vector<Constant> constants_;
 };
 
@@ -296,38 +344,26 @@ Vector solve(const Matrix& H, const Vector& g) {
     return scaled_rows(unit, Vector(solved(in_units(H, unit), scaled_rows(unit, g))));
 }
 
-// By Levenberg and Marquardt from z on. Unknowns with a floor that are pushed below it stay there.
+// By Newton, damped as by Levenberg and Marquardt, from z on: what is sought is the one minimum of a convex function. Constants
+// that are pushed below zero stay there. A body that the file has no extent for is kept from less than none by a barrier, which
+// becomes lower and lower.
 class Minimum {
 public:
     Minimum(const Unknowns& unknowns, const Weighted& data) : unknowns_(unknowns), data_(data) {}
 
     Vector find(Vector z, const std::function<void()>& between) const {
-        double damping = 1e-6;
-        double cost = cost_at(z);
-        for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-            if (between) between();
-            const auto [gradient, curvature] = slopes_at(z);
-            Matrix damped = curvature;
-            for (long k = 0; k < z.size(); ++k) damped(k, k) *= 1 + damping;
-            const Vector next = floored(z - solve(damped, gradient));
-            const double next_cost = cost_at(next);
-            if (!(next_cost < cost)) {
-                if (damping > 1e12) break;
-                damping *= 10;
-                continue;
-            }
-            const bool is_done = cost - next_cost < 1e-12 * (1 + std::abs(cost));
-            z = next;
-            cost = next_cost;
-            damping = std::max(damping / 10, 1e-12);
-            if (is_done) break;
-        }
-        return z;
+        if (!unknowns_.need_barrier()) return descended(z, 0, between);
+        // From the inside: on the brink of what there can be, steps would be as short as the way to it.
+        z = unknowns_.start();
+        double barrier = std::max(cost_at(z), kLowestBarrier);
+        for (; barrier > kLowestBarrier; barrier /= 10) z = descended(z, barrier, between);
+        return descended(z, kLowestBarrier, between);
     }
-    // The covariance of π about the minimum. A constant on its floor counts by itself.
+    // The covariance of π about the minimum, without the barrier, which is not known of the robot. A constant on its floor counts
+    // by itself.
     Matrix covariance(const Vector& z) const {
         const Matrix J = unknowns_.times_slope(identity<double>(unknowns_.file().size()), z);
-        const Matrix H = slopes_at(z).curvature;
+        const Matrix H = slopes_at(z, 0).curvature;
         const Vector unit = units_of(H);
         const Matrix columns = scaled_rows(unit, transposed(J));
         return transposed(columns) * solved(in_units(H, unit), columns);
@@ -339,18 +375,48 @@ private:
         Matrix curvature;
     };
 
+    // From z on to the minimum with that barrier, to a part of it that does not matter.
+    Vector descended(Vector z, double barrier, const std::function<void()>& between) const {
+        const double nothing = std::max(kNothing, barrier > kLowestBarrier ? barrier / 100 : 0);
+        double damping = 1e-6;
+        for (int iteration = 0; iteration < kMostIterations; ++iteration) {
+            if (between) between();
+            const auto [gradient, curvature] = slopes_at(z, barrier);
+            Matrix damped = curvature;
+            for (long k = 0; k < z.size(); ++k) damped(k, k) *= 1 + damping;
+            const Vector next = unknowns_.moved(z, -1 * solve(damped, gradient));
+            const double gain = gained(z, next, barrier);
+            if (!(gain > 0)) {
+                if (damping > 1e12) break;
+                damping *= 10;
+                continue;
+            }
+            z = next;
+            damping = std::max(damping / 10, 1e-12);
+            if (gain < nothing) break;
+        }
+        return z;
+    }
     double cost_at(const Vector& z) const {
         const Vector pi = unknowns_.parameters(z);
         return sum_of_products(pi, data_.A * pi) / 2 - sum_of_products(data_.b, pi) + data_.c / 2 +
-               unknowns_.prior(z);
+               unknowns_.prior(z, 0);
     }
-    Slopes slopes_at(const Vector& z) const {
+    // How much less the objective is at the next z: not as a difference of its values, whose rounding may be more.
+    double gained(const Vector& z, const Vector& next, double barrier) const {
+        if (!unknowns_.are_bodies(next)) return -std::numeric_limits<double>::infinity();
+        const Vector pi = unknowns_.parameters(z), step = unknowns_.parameters(next) - pi;
+        return unknowns_.prior(z, barrier) - unknowns_.prior(next, barrier) -
+               sum_of_products(step, data_.A * pi - data_.b) -
+               sum_of_products(step, data_.A * step) / 2;
+    }
+    Slopes slopes_at(const Vector& z, double barrier) const {
         const Vector pi = unknowns_.parameters(z);
         // Jᵀ (A π - b) and Jᵀ A J: A is symmetric.
         const Matrix A_J = unknowns_.times_slope(data_.A, z);
         Slopes out{row_of(unknowns_.times_slope(transposed(data_.A * pi - data_.b), z), 0),
                    unknowns_.times_slope(transposed(A_J), z)};
-        unknowns_.prior(z, &out.gradient, &out.curvature);
+        unknowns_.prior(z, barrier, &out.gradient, &out.curvature);
         for (long k = 0; k < z.size(); ++k) {
             if (!unknowns_.has_floor(k) || z[k] > 0 || out.gradient[k] < 0) continue;
             out.gradient[k] = 0;
@@ -360,12 +426,6 @@ private:
             out.curvature(k, k) = own;
         }
         return out;
-    }
-    Vector floored(Vector z) const {
-        for (long k = 0; k < z.size(); ++k) {
-            if (unknowns_.has_floor(k)) z[k] = std::max(z[k], 0.0);
-        }
-        return z;
     }
 
     const Unknowns& unknowns_;
@@ -496,6 +556,8 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     const double cutoff = cutoff_for(log, options.cutoff);
     Identified out{model, {}, {}, {}, 0, 0, {}, prepare_log(model, log, cutoff), {}, {}};
     refuse_stillness(model, out.log, out.remarks);
+    const std::string lost_motion = remark_on_lost_motion(model, log, cutoff);
+    if (!lost_motion.empty()) out.remarks.push_back(lost_motion);
 
     const Unknowns unknowns(model, out.log, options, out.remarks);
     const std::vector<JointData> joints = joint_data(model, out.log, options);
@@ -535,9 +597,10 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
 
     const Vector pi = unknowns.parameters(z);
     const Weighted nothing{zeros<double>(pi.size(), pi.size()), zeros<double>(pi.size()), 0};
-    const Matrix prior = Minimum(unknowns, nothing).covariance(unknowns.start());
+    const Vector of_file = unknowns.of_file();
+    const Matrix prior = Minimum(unknowns, nothing).covariance(of_file);
     const Matrix posterior = minimum.covariance(z);
-    const Matrix slope = unknowns.times_slope(identity<double>(pi.size()), unknowns.start());
+    const Matrix slope = unknowns.times_slope(identity<double>(pi.size()), of_file);
     out.model = with_dynamic_parameters(model, pi);
     out.parameters = described(dynamic_parameter_names(model), identity<double>(pi.size()),
                                unknowns.file(), pi, slope, prior, posterior);
@@ -555,7 +618,8 @@ Identified identify(const Model& model, const MotionLog& log, const IdentifyOpti
     for (int k = 0; k < model.nv(); ++k) {
         const std::string& name = model.velocity_names()[static_cast<std::size_t>(k)];
         out.joints.push_back({name, torque[k], before[k], after[k]});
-        if (after[k] > torque[k] / 2) {
+        // Of motion that was filtered away, the torques are left.
+        if (after[k] > torque[k] / 2 && lost_motion.empty()) {
             out.remarks.push_back("no masses and friction explain most of what was measured at '" +
                                   name + "': look at signs, units (rad, N m) and columns");
         }

@@ -222,7 +222,8 @@ MotionLog prepare_log(const Model& model, const MotionLog& log, double cutoff) {
         return cutoff > 0 ? low_pass(x, cutoff, rate) : x;
     };
     if (cutoff > 0) full.q = filtered_q(model, log.q, cutoff, rate);
-    if (log.v.size() == 0) full.v = velocities(model, full.q, rate);
+    // Each once. Velocities come from what was measured: attitudes are not filtered.
+    if (log.v.size() == 0) full.v = velocities(model, log.q, rate);
     full.v = filtered(full.v);
     if (log.a.size() > 0) {
         full.a = filtered(log.a);

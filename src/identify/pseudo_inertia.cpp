@@ -3,28 +3,17 @@
 #include <array>
 #include <cmath>
 
+#include "plucker/scalar/decompositions.hpp"
+
 namespace plucker {
 namespace {
 
-// Where θ's last six stand in U.
+// Where the ten entries of a symmetric matrix stand.
 struct Entry {
     int row, column;
 };
-constexpr std::array<Entry, 6> kOffDiagonal{{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}}};
-
-Matrix4 factor(const Vector10& theta) {
-    Matrix4 U = Matrix4::Zero();
-    for (int k = 0; k < 3; ++k) U(k, k) = std::exp(theta[1 + k]);
-    U(3, 3) = 1;
-    for (int k = 0; k < 6; ++k) {
-        const Entry& at = kOffDiagonal[static_cast<std::size_t>(k)];
-        U(at.row, at.column) = theta[4 + k];
-    }
-    for (int c = 0; c < 4; ++c) {
-        for (int r = 0; r <= c; ++r) U(r, c) *= std::exp(theta[0]);
-    }
-    return U;
-}
+constexpr std::array<Entry, 10> kEntries{
+    {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 
 // U with P = U Uᵀ, from its last column to its first. Where P is not positive definite, a number on its diagonal is not positive.
 Matrix4 upper_factor(const Matrix4& P) {
@@ -79,46 +68,51 @@ Vector10 parameters_of(const Matrix4& P) {
     return x;
 }
 
-Vector10 log_cholesky(const Matrix4& P) {
+bool is_body(const Matrix4& P) {
     const Matrix4 U = upper_factor(P);
     for (int k = 0; k < 4; ++k) {
-        if (!(U(k, k) > 0)) throw Error("log_cholesky: this is the mass of no body with extent");
+        if (!(U(k, k) > 0)) return false;
     }
-    Vector10 theta;
-    theta[0] = std::log(U(3, 3));
-    for (int k = 0; k < 3; ++k) theta[1 + k] = std::log(U(k, k) / U(3, 3));
-    for (int k = 0; k < 6; ++k) {
-        const Entry& at = kOffDiagonal[static_cast<std::size_t>(k)];
-        theta[4 + k] = U(at.row, at.column) / U(3, 3);
-    }
-    return theta;
+    return true;
 }
 
-Matrix4 from_log_cholesky(const Vector10& theta) {
-    const Matrix4 U = factor(theta);
-    return times_transposed(U, U);
-}
-
-// dP = dU Uᵀ + U dUᵀ.
-Matrix10 parameters_by_log_cholesky(const Vector10& theta) {
-    const Matrix4 U = factor(theta);
+// Column k is that of an M which has ones at the k-th entry alone: U's columns, times each other.
+Matrix10 own_directions(const Matrix4& P) {
+    const Matrix4 U = upper_factor(P);
     Matrix10 out;
     for (int k = 0; k < 10; ++k) {
-        Matrix4 dU = Matrix4::Zero();
-        if (k == 0) {
-            dU = U;
-        } else if (k < 4) {
-            dU(k - 1, k - 1) = U(k - 1, k - 1);
-        } else {
-            const Entry& at = kOffDiagonal[static_cast<std::size_t>(k - 4)];
-            dU(at.row, at.column) = std::exp(theta[0]);
+        const auto [row, column] = kEntries[static_cast<std::size_t>(k)];
+        Matrix4 dP;
+        for (int c = 0; c < 4; ++c) {
+            for (int r = 0; r < 4; ++r) {
+                dP(r, c) = U(r, row) * U(c, column);
+                if (row != column) dP(r, c) += U(r, column) * U(c, row);
+            }
         }
-        // What is linear in P is so in each half.
-        const Vector10 of_one = parameters_of(times_transposed(dU, U));
-        const Vector10 of_other = parameters_of(times_transposed(U, dU));
-        for (int i = 0; i < 10; ++i) out(i, k) = of_one[i] + of_other[i];
+        const Vector10 x = parameters_of(dP);
+        for (int i = 0; i < 10; ++i) out(i, k) = x[i];
     }
     return out;
+}
+bool is_on_diagonal(long k) { return k < 4; }
+
+// Where the least eigenvalue of 1 + part M comes near zero.
+double part_within_bodies(const Vector10& m) {
+    constexpr double kNear = 0.9;
+    MatrixX<double> M(4, 4);
+    for (int k = 0; k < 10; ++k) {
+        const auto [row, column] = kEntries[static_cast<std::size_t>(k)];
+        M(row, column) = M(column, row) = m[k];
+    }
+    const double least = plain::eigenvalues_of(M)[0];
+    return least < -kNear ? kNear / -least : 1;
+}
+
+double log_determinant(const Matrix4& P) {
+    const Matrix4 U = upper_factor(P);
+    double sum = 0;
+    for (int k = 0; k < 4; ++k) sum += 2 * std::log(U(k, k));
+    return sum;
 }
 
 // With W = U₀⁻¹ U: tr(P₀⁻¹ P) = Σ W_ij², and det(P₀⁻¹ P) = Π W_kk².

@@ -4,7 +4,7 @@
 //         [ hᵀ m ]
 //
 // Source: Wensing, Kim and Slotine, Linear Matrix Inequalities for Physically Consistent Inertial Parameter Identification,
-// 2018; its factors without any constraint: Rucker and Wensing, Smooth Parameterization of Rigid-Body Inertia, 2022.
+// 2018.
 #pragma once
 
 #include <Eigen/Core>
@@ -21,12 +21,16 @@ using Matrix10 = Eigen::Matrix<double, 10, 10>;
 Matrix4 pseudo_inertia(const Vector10& parameters);
 Vector10 parameters_of(const Matrix4& pseudo_inertia);
 
-// P = U Uᵀ, U = e^α [ e^d1 s12  s13  t1 ; 0  e^d2  s23  t2 ; 0  0  e^d3  t3 ; 0  0  0  1 ]: any ten numbers
-// θ = (α, d1, d2, d3, s12, s23, s13, t1, t2, t3) are a body that exists, and every body with extent has its own.
-Vector10 log_cholesky(const Matrix4& pseudo_inertia);  // throws where P is not positive definite
-Matrix4 from_log_cholesky(const Vector10& theta);
-// ∂π/∂θ.
-Matrix10 parameters_by_log_cholesky(const Vector10& theta);
+// Whether P is positive definite.
+bool is_body(const Matrix4& P);
+
+// Steps of a body in coordinates of its own: P + U M Uᵀ, with P = U Uᵀ and ten numbers m, the entries of the symmetric M. To every
+// body its own neighbourhood looks alike, however thin it is. ∂π/∂m:
+Matrix10 own_directions(const Matrix4& P);
+bool is_on_diagonal(long k);  // whether the k-th of m is an entry of M's diagonal
+// Which part of such a step, all of it at most, leads to a body.
+double part_within_bodies(const Vector10& m);
+double log_determinant(const Matrix4& P);
 
 // Bregman's divergence of the log determinant, tr(P₀⁻¹ P) - log det(P₀⁻¹ P) - 4: how far P is from P₀, without regard to
 // units or frames. It is zero at P₀, and grows without bound towards what no body is. (Lee, Wensing and Park, Geometric

@@ -16,6 +16,7 @@ public:
         compiler.close_subtrees();
         compiler.number_coordinates();
         compiler.follow_mimics();
+        compiler.narrow_limits();
         compiler.reflect_joint_constants();
         compiler.find_coordinate_parents();
         compiler.list_frames();
@@ -189,6 +190,24 @@ private:
                     }
                 }
             });
+        }
+    }
+
+    // By the limits of the joints that mimic others, those of these.
+    void narrow_limits() {
+        for (const JointDescription& joint : out_.joints) out_.limits.push_back(joint.limits);
+        std::vector<JointLimits> narrow = out_.limits;
+        for (std::size_t i = 1; i < out_.bodies.size(); ++i) {
+            if (!out_.bodies[i].mimic) continue;
+            const auto leader = static_cast<std::size_t>(
+                out_.coordinate_joint[static_cast<std::size_t>(out_.bodies[i].v_index)]);
+            narrow[leader] = narrowed(narrow[leader], out_.joints[i].limits,
+                                      out_.bodies[i].multiplier, out_.bodies[i].offset);
+        }
+        for (std::size_t i = 1; i < narrow.size(); ++i) {
+            const bool leaves_any = narrow[i].lower <= narrow[i].upper;
+            if (leaves_any) out_.limits[i] = narrow[i];
+            out_.limits[i].velocity = narrow[i].velocity;
         }
     }
 

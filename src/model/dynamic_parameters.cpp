@@ -97,14 +97,16 @@ Model with_dynamic_parameters(const Model& model, const VectorX<double>& paramet
     Description d = model.description();
     const double* at = parameters.data();
     for (const FrameId link : model.moving_links()) {
-        MassProperties& mass = d.links[static_cast<std::size_t>(link.index())].mass;
+        LinkDescription& described = d.links[static_cast<std::size_t>(link.index())];
+        MassProperties& mass = described.mass;
         // What is not changed is not converted to and fro either.
         const auto old = link_parameters(mass.inertia());
         if (!std::equal(old.begin(), old.end(), at)) {
             const Inertia<double> inertia = inertia_from(at);
             check_first_moment(model.frame(link).name, inertia);
             mass = mass_properties(inertia);
-            check_mass("with_dynamic_parameters", model.frame(link).name, mass);
+            check_mass("with_dynamic_parameters", described.name, mass, model.is_strict());
+            described.source = {};
         }
         at += kLinkParameters;
     }

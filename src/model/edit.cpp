@@ -240,12 +240,13 @@ Description without_friction(Description description) {
 }
 
 Model with_mass(const Model& model, const std::string& link, const MassProperties& mass) {
-    check_mass("with_mass", link, mass);
+    check_mass("with_mass", link, mass, model.is_strict());
     Description d = model.description();
     std::vector<std::string> names;
     for (LinkDescription& each : d.links) {
         if (each.name == link) {
             each.mass = mass;
+            each.source = {};  // no line of a file says it
             return Model(std::move(d));
         }
         names.push_back(each.name);
@@ -255,7 +256,7 @@ Model with_mass(const Model& model, const std::string& link, const MassPropertie
 
 Model with_payload(const Model& model, const std::string& frame, const MassProperties& load,
                    const std::string& name) {
-    check_mass("with_payload", name, load);
+    check_mass("with_payload", name, load, model.is_strict());
     Description part;
     part.name = name;
     part.links.push_back({name, load});

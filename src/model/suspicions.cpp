@@ -86,6 +86,7 @@ public:
     std::vector<Diagnostic> run() && {
         for (const LinkDescription& link : d_.links) check_link(link);
         for (const JointDescription& joint : d_.joints) check_joint(joint);
+        for (const JointDescription& joint : d_.joints) check_follower(joint);
         return std::move(found_);
     }
 
@@ -260,6 +261,43 @@ private:
         compare("place x", p.x, o.x);
         compare("place y", p.y, o.y);
         compare("place z", p.z, o.z);
+    }
+
+    // Whether the joint that leads can go all the way between its own limits.
+    void check_follower(const JointDescription& joint) {
+        double multiplier = 1, offset = 0;
+        const JointDescription* leader = &joint;
+        while (leader->mimic) {
+            offset += multiplier * leader->mimic->offset;
+            multiplier *= leader->mimic->multiplier;
+            leader = joints_.at(leader->mimic->joint);
+        }
+        if (leader == &joint) return;
+        const JointLimits& own = leader->limits;
+        const JointLimits left = narrowed(own, joint.limits, multiplier, offset);
+        // Limits are rounded in files, and multipliers too.
+        const double room = left.upper - left.lower,
+                     rounding = std::isfinite(room) ? 1e-3 * room : 0;
+        if (left.lower <= own.lower + rounding && left.upper >= own.upper - rounding) return;
+        const auto warn = [&](const auto&... parts) {
+            add(Severity::kWarning, joint.source, "joint '" + joint.name + "'", "moves as ",
+                linear(multiplier, leader->name, offset), "; its limits ", joint.limits.lower,
+                " to ", joint.limits.upper, parts..., own.lower, " to ", own.upper,
+                "; correct one of them");
+        };
+        if (left.lower > left.upper) {
+            warn(" leave '", leader->name, "' no room between its own, ");
+        } else {
+            warn(" keep '", leader->name, "' between ", left.lower, " and ", left.upper,
+                 ", short of its own, ");
+        }
+    }
+    // "-2 · 'a' + 0.5"
+    static std::string linear(double multiplier, const std::string& name, double offset) {
+        std::string out = "'" + name + "'";
+        if (multiplier != 1) out = Error::because(multiplier, " · ", out).what();
+        if (offset == 0) return out;
+        return Error::because(out, offset < 0 ? " - " : " + ", std::abs(offset)).what();
     }
 
     const Description& d_;

@@ -170,8 +170,10 @@ void bind_classes(py::module_& module) {
         .def_readonly("condition_number", &Identified::condition_number,
                       "Of the weighted regressor.")
         .def_readonly("num_told", &Identified::num_told, "How many combinations the data tell.")
-        .def_readonly("remarks", &Identified::remarks,
-                      "What was kept, what hardly moved, and what no robot like this explains.")
+        .def_readonly(
+            "remarks", &Identified::remarks,
+            "What was kept, what hardly moved, which links have no extent, which motion the "
+            "filter takes away, and what no robot like this explains.")
         .def_readonly("log", &Identified::log, "The samples that were used.")
         .def_property_readonly(
             "torques_before", [](const Identified& x) { return rows_of(x.torques_before); },
@@ -212,8 +214,8 @@ void bind_identify(py::module_& module, RobotClass& robot) {
             py::arg("trials") = excitement.trials, py::arg("margin") = excitement.margin,
             py::arg("reach") = excitement.reach, py::arg("velocity") = excitement.velocity,
             py::arg("seed") = excitement.seed,
-            "A motion within the joints' limits, of so many seconds, from which identify can find "
-            "its parameters.\n\n"
+            "A motion within the limits of the joints, and of those that mimic them, of so many "
+            "seconds, from which identify can find its parameters.\n\n"
             ">>> arm.excite(duration=2, trials=2).log.q.shape\n"
             "(201, 7)\n")
         .def(

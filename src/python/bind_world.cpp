@@ -200,6 +200,7 @@ HeightField field_from(const py::object& heights, const py::object& spacing,
     field.spacing_y = positive(function, "spacing", between[1], "0.1");
     field.heights.assign(at, at + PyArray_SIZE(flat.array()));
     field.surface = surface;
+    check_height_field(field);
     return field;
 }
 

@@ -13,7 +13,11 @@
 namespace plucker::python {
 
 std::shared_ptr<Robot> new_robot(const Model& model) {
-    return std::make_shared<Robot>(model, find_suspicions(model.description()));
+    // What a lenient robot lets pass, first.
+    std::vector<Diagnostic> findings = find_errors(model.description());
+    for (Diagnostic& found : find_suspicions(model.description()))
+        findings.push_back(std::move(found));
+    return std::make_shared<Robot>(model, std::move(findings));
 }
 
 namespace {

@@ -297,7 +297,7 @@ Recording demonstration(const Model& model) {
     for (int i = 1; i <= model.num_bodies(); ++i) {
         const Body<double>& body = model.body(i);
         if (body.mimic || body.joint == JointType::kFloating) continue;
-        const JointLimits& limits = model.joint(i).limits;
+        const JointLimits& limits = model.limits_with_followers(i);
         if (body.nq == 1)
             start[body.q_index] = std::clamp(start[body.q_index], limits.lower, limits.upper);
         for (int k = 0; k < body.nv; ++k) {

@@ -122,6 +122,47 @@ TEST(ChangedMass, IsCheckedAndNamed) {
                   "set_mass: '" + tip + "'" + why)
             << k;
     }
+    // No body has these inertias: a strict robot refuses them whichever way they come, and keeps what it had.
+    for (const auto& each :
+         {std::pair(MassProperties{1, {}, SymMat3<double>::diagonal(-50, -50, -50)},
+                    "rotational inertia is not positive semidefinite"),
+          {{1, {}, SymMat3<double>::diagonal(1, 1, 3)}, "violates the triangle inequality"},
+          {{0, {}, SymMat3<double>::diagonal(1, 1, 1)}, "mass is zero but its rotational"}}) {
+        const MassProperties& impossible = each.first;
+        const std::string why = each.second;
+        const auto refuses = [&](const std::string& who, auto&& change) {
+            const std::string said = message(change);
+            EXPECT_EQ(said.find(who + "': "), 0U) << said;
+            EXPECT_NE(said.find(why), std::string::npos) << said;
+        };
+        refuses("with_mass: '" + tip, [&] { (void)with_mass(arm, tip, impossible); });
+        refuses("with_payload: 'load", [&] { (void)with_payload(arm, tip, impossible, "load"); });
+        refuses("set_mass: '" + tip, [&] { ws.set_mass(arm.frame_id(tip), impossible); });
+        refuses("set_payload: 'tool", [&] { ws.set_payload(arm.frame_id("tool"), impossible); });
+        EXPECT_EQ(ws.body(7).inertia, arm.body(7).inertia);
+        refuses("with_dynamic_parameters: '" + tip, [&] {
+            VectorX<double> numbers = dynamic_parameters(arm);
+            const auto own = link_parameters(impossible.inertia());
+            std::copy(own.begin(), own.end(), numbers.data() + 6 * kLinkParameters);
+            (void)with_dynamic_parameters(arm, numbers);
+        });
+        // A lenient one takes them, and its check says so, of no line of a file.
+        Description lenient = arm.description();
+        lenient.physics = Physics::kLenient;
+        for (LinkDescription& link : lenient.links) link.source = {"arm.urdf", 3};
+        const Model odd = with_mass(Model(lenient), tip, impossible);
+        const std::vector<Diagnostic> found = find_errors(odd.description());
+        ASSERT_EQ(found.size(), 1U);
+        EXPECT_EQ(to_string(found[0]).find("link '" + tip + "': "), 0U) << to_string(found[0]);
+        EXPECT_NE(found[0].message.find(why), std::string::npos) << found[0].message;
+        EXPECT_EQ(found[0].severity, Severity::kWarning);
+        Workspace<double>(odd).set_mass(odd.frame_id(tip), impossible);
+    }
+    // In code a point is meant, whatever the robot comes from.
+    Description from_file = arm.description();
+    for (LinkDescription& link : from_file.links) link.source = {"arm.urdf", 3};
+    EXPECT_EQ(message([&] { (void)with_mass(Model(from_file), tip, MassProperties::point(1)); }),
+              "no error");
     for (const Frame& frame : arm.frames()) {
         const bool is_link =
             std::any_of(arm.description().links.begin(), arm.description().links.end(),

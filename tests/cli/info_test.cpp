@@ -85,6 +85,15 @@ TEST(InfoJson, CountsEveryCoordinateOnce) {
     }
 }
 
+// A matrix of a hundred thousand coordinates would have 80 GB: nothing that info says needs one.
+TEST(Info, TellsOfRobotsTooLargeForTheirMatrices) {
+    const Outcome outcome = run("info 'builtin:chain(100000)' | sed -n '1,2p; $p'");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_NE(outcome.output.find("\nmoving mass 10000 kg, centre ("), std::string::npos)
+        << outcome.output;
+    EXPECT_NE(outcome.output.find("tip on link100000"), std::string::npos) << outcome.output;
+}
+
 TEST(InfoJson, GivesAxesTheirLength) {
     const TemporaryFile file(
         "axis.urdf",

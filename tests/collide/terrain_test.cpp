@@ -323,7 +323,7 @@ TEST(Terrain, ThatIsNoneIsRefused) {
     EXPECT_EQ(refusal([](HeightField& f) { f.spacing_y = 0; }),
               "height field 'hills': a spacing is 0 m; it must be positive");
     EXPECT_EQ(refusal([](HeightField& f) { f.heights[4] = std::nan(""); }),
-              "height field 'hills': height 4 is nan; it must be finite");
+              "height field 'hills': its height at point (1, 1) is nan; it must be finite");
 }
 
 }  // namespace

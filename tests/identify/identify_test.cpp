@@ -10,6 +10,7 @@
 #include <random>
 #include <tuple>
 
+#include "identify/measured.hpp"
 #include "plucker/identify/base_parameters.hpp"
 #include "plucker/identify/excite.hpp"
 #include "plucker/laws/laws.hpp"
@@ -36,19 +37,6 @@ Model real_robot(const Model& file, std::mt19937& generator) {
         joint.friction = 0.8;
     }
     return Model(d);
-}
-
-// What is measured: torques with noise of a part of their size.
-MotionLog measured(const Model& robot, const MotionLog& motion, double noise,
-                   std::mt19937& generator) {
-    std::normal_distribution<double> any;
-    MotionLog log = motion;
-    log.tau = predict_torques(robot, log);
-    const VectorX<double> size = root_mean_squares(log.tau);
-    for (long c = 0; c < log.tau.cols(); ++c) {
-        for (double& x : log.tau.col(c)) x += noise * size[c] * any(generator);
-    }
-    return log;
 }
 
 const Model& arm() {
@@ -375,6 +363,75 @@ TEST(Identify, SaysWhatNoRobotExplains) {
     EXPECT_GE(remarks(), 2U);
 }
 
+// A pendulum that is driven at several frequencies, from positions alone; with noise of the encoder.
+MotionLog driven(const Model& model, double frequency, double rate, double noise = 0) {
+    std::mt19937 generator(3);
+    std::normal_distribution<double> any;
+    const auto samples = static_cast<long>(8 * rate);
+    MotionLog log{VectorX<double>::LinSpaced(samples, 0, static_cast<double>(samples - 1) / rate),
+                  MatrixX<double>(samples, 1),
+                  MatrixX<double>(samples, 1),
+                  MatrixX<double>(samples, 1),
+                  {}};
+    for (long t = 0; t < samples; ++t) {
+        log.q(t, 0) = log.v(t, 0) = log.a(t, 0) = 0;
+        for (const auto& [times, size] : {std::pair(0.13, 0.8), {0.37, 0.3}, {1.0, 0.05}}) {
+            const double w = 2 * 3.14159265358979 * times * frequency, phase = w * log.time[t];
+            log.q(t, 0) += size * std::sin(phase);
+            log.v(t, 0) += size * w * std::cos(phase);
+            log.a(t, 0) -= size * w * w * std::sin(phase);
+        }
+    }
+    log.tau = predict_torques(model, log);
+    for (double& x : log.q.col(0)) x += noise * any(generator);
+    log.v.resize(0, 0);
+    log.a.resize(0, 0);
+    return log;
+}
+
+// A filter that takes away motion leaves torques that nothing explains: that is said, and which cutoff does not.
+TEST(Identify, SaysWhereTheFilterTakesAwayMotion) {
+    const Model model = robots::by_name("pendulum");
+    const auto remark = [&](const MotionLog& log, double cutoff = 0) {
+        std::string out;
+        for (const std::string& each : identify(model, log, {.cutoff = cutoff}).remarks) {
+            EXPECT_EQ(each.find("no masses and friction"), std::string::npos) << each;
+            if (each.starts_with("the filter's cutoff")) out += each;
+        }
+        return out;
+    };
+    for (const double noise : {0.0, 1e-5}) {
+        EXPECT_EQ(remark(driven(model, 1, 1000, noise)), "") << noise;
+        EXPECT_EQ(remark(driven(model, 4, 200, noise)), "") << noise;
+        for (const double frequency : {12.0, 20.0, 40.0}) {
+            const MotionLog log = driven(model, frequency, 1000, noise);
+            const std::string why = remark(log);
+            EXPECT_EQ(why.find("the filter's cutoff of 10 Hz takes away "), 0U) << frequency;
+            EXPECT_NE(why.find(" % of the power of the accelerations of 'hinge'"),
+                      std::string::npos)
+                << why;
+            // What is said to help helps.
+            const std::size_t at = why.find("a cutoff of ");
+            ASSERT_NE(at, std::string::npos) << why;
+            const double cutoff = std::stod(why.substr(at + 12));
+            EXPECT_GT(cutoff, frequency);
+            EXPECT_EQ(remark(log, cutoff), "") << cutoff;
+            const IdentifiedJoint told = identify(model, log, {.cutoff = cutoff}).joints[0];
+            EXPECT_LE(told.after, 0.05 * told.torque) << frequency;
+        }
+    }
+}
+// Noise of positions is what the filter is there for, however much of the accelerations it makes.
+TEST(Identify, SaysNothingWhereTheFilterTakesAwayNoise) {
+    const Model model = robots::by_name("pendulum");
+    for (const double rate : {50.0, 200.0, 1000.0}) {
+        for (const double noise : {1e-4, 1e-3, 1e-2}) {
+            for (const std::string& each : identify(model, driven(model, 1, rate, noise)).remarks)
+                EXPECT_FALSE(each.starts_with("the filter's")) << each << " " << rate;
+        }
+    }
+}
+
 TEST(Identify, RefusesWhatIsNoMeasurement) {
     std::mt19937 generator(4);
     const MotionLog good = measured(arm(), motion(), 0.02, generator);
@@ -462,7 +519,8 @@ TEST(Excite, KeepsToTheEffortsOrSaysThatItCannot) {
             "excite: none of 5 motions stays below nine tenths of the joints' efforts; 'joint"),
         0U)
         << why;
-    EXPECT_NE(why.find("at least, of its effort of 0.001; a longer duration is slower"),
+    EXPECT_NE(why.find(" to hold still in the middle of its range, of its effort of 0.001; give it "
+                       "a greater effort or other limits, or make it fixed"),
               std::string::npos)
         << why;
     // An effort that the best motion needs more than: another is found, which does not. Without gravity a motion can be gentle.
@@ -504,6 +562,70 @@ TEST(Excite, ReachesAsFarFromALimitAsWithoutAny) {
         EXPECT_NEAR(q.minCoeff(), from, 2e-3) << lower << " " << upper;
         EXPECT_NEAR(q.maxCoeff(), to, 2e-3) << lower << " " << upper;
     }
+}
+
+// What mimics a joint keeps its own limits, whichever way it goes and however fast.
+TEST(Excite, KeepsFollowersWithinTheirLimits) {
+    for (const auto& [multiplier, offset] :
+         {std::pair(-2.0, 0.3), {2.0, 0.3}, {0.5, -0.4}, {-0.7, 0.0}}) {
+        const MassProperties mass = MassProperties::sphere(1, 0.1, {0.3, 0, 0});
+        const Model model =
+            Builder("hand")
+                .link("palm")
+                .body("palm", revolute("a", {0, 1, 0}).with_limits({-1, 1, 1, 1e6}), "one", mass)
+                .body("one",
+                      revolute("b", {0, 1, 0})
+                          .with_limits({-0.6, 0.6, 0.4, 1e-6})
+                          .mimicking("a", multiplier, offset),
+                      "two", mass)
+                .build();
+        const MotionLog log =
+            excite(model, {.duration = 5, .rate = 50, .trials = 5, .margin = 0}).log;
+        const VectorX<double> q_b = (multiplier * log.q.col(0)).array() + offset;
+        EXPECT_GE(q_b.minCoeff(), -0.6 - 1e-3) << multiplier;
+        EXPECT_LE(q_b.maxCoeff(), 0.6 + 1e-3) << multiplier;
+        EXPECT_LE(std::abs(multiplier) * log.v.cwiseAbs().maxCoeff(), 0.4 + 1e-3) << multiplier;
+        EXPECT_LE(log.q.cwiseAbs().maxCoeff(), 1 + 1e-3) << multiplier;
+    }
+}
+
+// A weight on a beam of a metre, level in the middle of its range or where it ends: gravity does not become less with time.
+TEST(Excite, SaysWhichRemedyHelpsAgainstTooLittleEffort) {
+    const auto why = [](double middle, double reach, double effort, double duration = 5) {
+        const JointLimits limits{middle - reach, middle + reach, 100, effort};
+        const Model model =
+            Builder("beam")
+                .link("ground")
+                .body("ground",
+                      revolute("hinge", {0, 1, 0}).with_limits(limits).with_friction(0.19), "beam",
+                      MassProperties::sphere(1, 0.1, {1, 0, 0}))
+                .build();
+        return message(
+            [&] { excite(model, {.duration = duration, .rate = 50, .trials = 5, .margin = 0}); });
+    };
+    const std::string none =
+        "excite: none of 5 motions stays below nine tenths of the joints' efforts; 'hinge' ";
+    for (const double duration : {5.0, 100.0}) {
+        EXPECT_EQ(why(0, 0.5, 5, duration),
+                  none +
+                      "needs 10 to hold still in the middle of its range, of its effort of 5; "
+                      "give it a greater effort or other limits, or make it fixed");
+    }
+    const std::string on_the_way = why(1.5708, 1.5, 5);
+    EXPECT_EQ(on_the_way.find(none + "needs "), 0U) << on_the_way;
+    EXPECT_NE(on_the_way.find(" to hold still on the way, however slow, of its effort of 5; a "
+                              "greater margin or a smaller reach keeps it nearer to the middle of "
+                              "its range"),
+              std::string::npos)
+        << on_the_way;
+    const std::string fast = why(1.5708, 0.2, 3, 1);
+    EXPECT_EQ(fast.find(none + "would need "), 0U) << fast;
+    EXPECT_NE(fast.find(" at least, of its effort of 3; a longer duration is slower"),
+              std::string::npos)
+        << fast;
+    // What is said to help helps.
+    EXPECT_EQ(why(0, 0.5, 40), "no error");
+    EXPECT_EQ(why(1.5708, 0.2, 3, 20), "no error");
 }
 
 TEST(Excite, SaysWhatIsWrong) {

@@ -1,4 +1,4 @@
-// The 4 × 4 pseudo-inertia and its factors without constraints.
+// The 4 × 4 pseudo-inertia, and steps from one to another.
 #include "pseudo_inertia.hpp"
 
 #include <gtest/gtest.h>
@@ -34,27 +34,45 @@ TEST(PseudoInertia, IsTheSecondMomentOfPoints) {
     EXPECT_LE((parameters_of(expected) - numbers).cwiseAbs().maxCoeff(), 1e-13);
 }
 
-TEST(LogCholesky, IsUndone) {
+TEST(PseudoInertia, IsThatOfABodyWhereItIsPositiveDefinite) {
     for (int number = 0; number < 8; ++number) {
         const Matrix4 P = pseudo_inertia(numbers_of(odd_mass(number)));
-        EXPECT_LE((from_log_cholesky(log_cholesky(P)) - P).cwiseAbs().maxCoeff(), 1e-13 * P.norm());
+        EXPECT_TRUE(is_body(P));
+        EXPECT_FALSE(is_body(-P));
+        EXPECT_NEAR(log_determinant(P), std::log(P.determinant()), 1e-9);
     }
-    EXPECT_NE(message([] {
-                  log_cholesky(pseudo_inertia(numbers_of(MassProperties::point(1))));
-              }).find("no body"),
-              std::string::npos);
+    EXPECT_FALSE(is_body(pseudo_inertia(numbers_of(MassProperties::point(1)))));
 }
 
-TEST(LogCholesky, HasTheSlopeOfItsDifferences) {
-    const Vector10 theta = log_cholesky(pseudo_inertia(numbers_of(odd_mass(2))));
-    const Matrix10 J = parameters_by_log_cholesky(theta);
-    for (int k = 0; k < 10; ++k) {
-        const Vector10 step = 1e-5 * Vector10::Unit(k);
-        const Vector10 difference = (parameters_of(from_log_cholesky(theta + step)) -
-                                     parameters_of(from_log_cholesky(theta - step))) /
-                                    2e-5;
-        EXPECT_LE((J.col(k) - difference).cwiseAbs().maxCoeff(), 1e-8 * (1 + J.col(k).norm())) << k;
+// A step is P + U M Uᵀ with an upper U, P = U Uᵀ; its bodies end where 1 + M is none.
+TEST(OwnDirections, LeadFromBodiesToBodies) {
+    std::mt19937 generator(4);
+    std::normal_distribution<double> any;
+    for (int number = 0; number < 8; ++number) {
+        const Vector10 pi = numbers_of(odd_mass(number));
+        const Matrix4 P = pseudo_inertia(pi);
+        const Matrix10 J = own_directions(P);
+        for (int k = 0; k < 20; ++k) {
+            Vector10 m;
+            for (double& x : m) x = any(generator);
+            Matrix4 M;
+            M << m[0], m[4], m[5], m[6],  //
+                m[4], m[1], m[7], m[8],   //
+                m[5], m[7], m[2], m[9],   //
+                m[6], m[8], m[9], m[3];
+            const Matrix4 dP = pseudo_inertia(J * m);
+            // tr(P⁻¹ dP) = tr M, and so of all powers, whatever U is.
+            const Matrix4 A = P.inverse() * dP;
+            EXPECT_NEAR(A.trace(), M.trace(), 1e-8);
+            EXPECT_NEAR((A * A).trace(), (M * M).trace(), 1e-8);
+            EXPECT_NEAR((A * A * A).trace(), (M * M * M).trace(), 1e-7);
+            const double part = part_within_bodies(m);
+            EXPECT_LE(part, 1);
+            EXPECT_TRUE(is_body(P + part * dP));
+            if (part < 1) EXPECT_FALSE(is_body(P + 1.2 * part * dP));
+        }
     }
+    for (int k = 0; k < 10; ++k) EXPECT_EQ(is_on_diagonal(k), k < 4);
 }
 
 TEST(Divergence, IsZeroAtHomeAndKnowsNoUnits) {

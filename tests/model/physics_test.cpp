@@ -8,6 +8,7 @@
 #include "plucker/model/builder.hpp"
 #include "plucker/spatial/eigen.hpp"
 #include "plucker/spatial/quaternion.hpp"
+#include "support/error_message.hpp"
 
 namespace plucker {
 namespace {
@@ -70,6 +71,28 @@ TEST(Physics, NoMomentIsNegativeUpToSixDigits) {
     for_all_turns_and_sizes(-1, -1, -1, [](const MassProperties& m) {
         expect_complaint(m, {"not positive semidefinite", "check the order and signs"});
     });
+}
+
+// Sizes may be zero, as of plates and rods; what is less, or no number, is a mistake.
+TEST(Physics, SizesOfShapesAreNotNegative) {
+    const auto said = [](const char* what, double size) {
+        return Error::because("MassProperties: ", what, " is ", size,
+                              " m; it must not be negative");
+    };
+    const auto expect = [](const Error& why, auto&& make) {
+        EXPECT_EQ(test::message(make), std::string(why.what()));
+    };
+    for (const double bad : {-1.0, -1e-300, double{NAN}, double{INFINITY}}) {
+        expect(said("sphere: radius", bad), [&] { MassProperties::sphere(1, bad); });
+        expect(said("cylinder: radius", bad), [&] { MassProperties::cylinder(1, bad, 2); });
+        expect(said("cylinder: length", bad), [&] { MassProperties::cylinder(1, 2, bad); });
+        expect(said("box: size", bad), [&] { MassProperties::box(1, {bad, 2, 3}); });
+        expect(said("box: size", bad), [&] { MassProperties::box(1, {1, bad, 3}); });
+        expect(said("box: size", bad), [&] { MassProperties::box(1, {1, 2, bad}); });
+    }
+    EXPECT_EQ(MassProperties::sphere(1, 0), MassProperties::point(1));
+    EXPECT_EQ(MassProperties::cylinder(12, 0, 1).about_center, SymMat3<double>::diagonal(1, 1, 0));
+    EXPECT_EQ(MassProperties::box(12, {0, 1, 2}).about_center, SymMat3<double>::diagonal(5, 4, 1));
 }
 
 TEST(Physics, MassWithoutInertiaIsAPointAndInertiaWithoutMassIsNothing) {

@@ -213,6 +213,46 @@ def test_other_formats_are_read() -> None:
     assert plucker.loads(sdf).nv == 1
 
 
+IMPOSSIBLE = {
+    "not positive semidefinite": plucker.MassProperties(1, (0, 0, 0), -50 * np.eye(3)),
+    "violates the triangle inequality": plucker.MassProperties(1, (0, 0, 0), (1, 1, 3)),
+    "mass is zero but its rotational inertia is not": plucker.MassProperties(0, (0, 0, 0), (1, 1, 1)),
+}
+
+
+@pytest.mark.parametrize("why", IMPOSSIBLE)
+def test_what_an_edit_makes_impossible_is_a_finding(why: str) -> None:
+    inertia = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+    text = f'<robot name="r"><link name="a"><inertial><mass value="1"/>{inertia}</inertial></link></robot>'
+    robot = plucker.loads(text, file="r.urdf", base="floating")
+    assert not robot.findings
+    for odd, link in [
+        (robot.with_mass("a", IMPOSSIBLE[why]), "a"),
+        (robot.with_payload("a", IMPOSSIBLE[why]), "payload"),
+        (robot.with_mass("a", IMPOSSIBLE[why]).with_gravity((0, 0, 0)), "a"),
+        (plucker.Builder("b").physics("lenient").link("c", IMPOSSIBLE[why]).build(), "c"),
+    ]:
+        finding = next(f for f in odd.findings if why in f.message)
+        assert (finding.element, finding.file, finding.severity) == (f"link '{link}'", "", "warning")
+    strict = plucker.loads(text, file="r.urdf", base="floating", physics="strict")
+    with pytest.raises(plucker.Error, match=f"^with_mass: 'a': .*{why}"):
+        strict.with_mass("a", IMPOSSIBLE[why])
+    with pytest.raises(plucker.Error, match=f"^with_payload: 'payload': .*{why}"):
+        strict.with_payload("a", IMPOSSIBLE[why])
+
+
+@pytest.mark.parametrize("bad", [-1.0, np.nan])
+def test_sizes_of_masses_are_not_negative(bad: float) -> None:
+    for make in (
+        lambda: plucker.MassProperties.sphere(1, bad),
+        lambda: plucker.MassProperties.box(1, (bad, 2, 3)),
+        lambda: plucker.MassProperties.cylinder(1, bad, 3),
+        lambda: plucker.MassProperties.cylinder(1, 2, bad),
+    ):
+        with pytest.raises(plucker.Error, match=f"is {bad:g} m; it must not be negative"):
+            make()
+
+
 def test_findings_name_the_place() -> None:
     text = (
         '<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/>'

@@ -71,8 +71,8 @@ inline std::pair<double, double> range_of(const JointLimits& limits, bool is_hin
 
 }  // namespace detail
 
-// A configuration at random: attitudes uniform; angles in ±π and displacements in ±1, or within the joint's limits where it
-// has them, of which a hinge takes the turn nearest to zero.
+// A configuration at random: attitudes uniform; angles in ±π and displacements in ±1, or within the limits of the joint, and of
+// those that mimic it, where they have some, of which a hinge takes the turn nearest to zero.
 template <class Generator>
 VectorX<double> random_configuration(const Model& model, Generator& generator) {
     VectorX<double> q(model.nq());
@@ -82,7 +82,7 @@ VectorX<double> random_configuration(const Model& model, Generator& generator) {
         const Body<double>& body = model.body(i);
         if (body.mimic) continue;
         visit_joint(body.joint, [&](auto joint) {
-            const JointLimits& limits = model.joint(i).limits;
+            const JointLimits& limits = model.limits_with_followers(i);
             for (int k = 0; k < body.nq; ++k) {
                 bool is_angle = false;
                 if constexpr (joint.kAngles > 0) {

@@ -34,6 +34,9 @@ struct HeightField {
     std::optional<double> height_at(double x, double y) const;
 };
 
+// Throws Error, which names the field and the point, unless there is terrain in it: simulators ask it of every field.
+void check_height_field(const HeightField& field);
+
 // The corners of a mesh, as its file has them, before `scale`.
 using MeshReader = std::function<std::vector<Vec3<double>>(const Mesh&)>;
 

@@ -1,4 +1,4 @@
-// Excitation trajectories: a sum of sines within the joints' limits, chosen so that the
+// Excitation trajectories: a sum of sines within the joints' limits, and those of the joints that mimic them, chosen so that the
 // regressor of the base parameters is well conditioned.
 //
 //     q_k(t) = c_k + Σ_h (a_kh / (h ω) sin(h ω t) - b_kh / (h ω) cos(h ω t)),   ω = 2π / duration

@@ -1,12 +1,14 @@
 // Identification of a robot's dynamic parameters from a log of its motion; the links are always physically possible.
 //
-// The objective, over the links' log-Cholesky factors (any values of which are a possible body) and the joints' constants ≥ 0:
+// The objective, over the links' pseudo-inertias P (those of possible bodies are positive definite) and the joints' constants ≥ 0,
+// is convex:
 //
-//     ½ Σ (τ - Y π)² / σ²  +  Σ D(P ‖ P₀) / (4 prior²)
+//     ½ Σ (τ - Y π)² / σ²  +  Σ D(P + S ‖ P₀ + S) / (4 prior²)
 //
 // with σ the noise of each joint's torque, found from the residuals, and D the log-determinant divergence of each link from
 // the file's (Lee, Wensing and Park, Geometric Robot Dynamic Identification, 2020). Where the data are not informative, the
-// file's values remain; deviations are those of the posterior, so they show which is the case.
+// file's values remain; deviations are those of the posterior, so they show which is the case. S is zero but for links to which
+// the file gives no extent, such as point masses: how far these extend is left open, up to their size.
 #pragma once
 
 #include <functional>
@@ -58,7 +60,8 @@ struct Identified {
     double condition_number =
         0;             // of the weighted regressor of the base parameters, columns of length one
     int num_told = 0;  // combinations that the data tell
-    // In sentences: what was kept, what hardly moved, and what no robot like this explains.
+    // In sentences: what was kept, what hardly moved, which links have no extent in the file, which motion the filter takes away,
+    // and what no robot like this explains.
     std::vector<std::string> remarks;
     MotionLog log;                                       // as it was used
     ResultMatrix<double> torques_before, torques_after;  // what the two models say to it

@@ -34,8 +34,8 @@ void check_operational_inertia(const Model& model, const State<S>& s, Report<S>&
         const MatrixX<S> J = frame_jacobian(model, s.q, frame, reference);
         const MatrixX<double> J_size = sizes.jacobian(frame, reference);
         const MatrixX<S> Lambda_inv = inverse_operational_inertia(model, s.q, frame, reference);
-        const MatrixX<double> inverse_size = J_size * Minv_error * transposed(J_size);
-        report.equal(law::kLambdaInverse, Lambda_inv, J * Minv * transposed(J), inverse_size);
+        report.equal(law::kLambdaInverse, Lambda_inv, J * Minv * transposed(J),
+                     J_size * Minv_error * transposed(J_size));
 
         if (!is_free) continue;
         Workspace<S> ws(model, OnFailure::kReport);
@@ -49,8 +49,9 @@ void check_operational_inertia(const Model& model, const State<S>& s, Report<S>&
         VectorX<double> root = diagonal_of(magnitudes(Lambda_inv));
         for (double& x : root) x = std::sqrt(x);
         const MatrixX<double> enlarged = root * (transposed(root) * magnitudes(Lambda));
+        const MatrixX<double> summed = J_size * magnitudes(Minv) * transposed(J_size);
         report.equal(law::kLambda, Lambda_inv * Lambda, identity<S>(6),
-                     enlarged * enlarged + inverse_size * magnitudes(Lambda));
+                     enlarged * enlarged + summed * magnitudes(Lambda));
     }
 
     // A force on the frame as large as what the last body takes.

@@ -149,7 +149,7 @@ void RobotConstants<T>::set_mass(FrameId link, const MassProperties& mass) {
         throw Error::because("set_mass: '", at.name,
                              "' is a frame, not a link; set_payload loads a frame");
     }
-    check_mass("set_mass", at.name, mass);
+    check_mass("set_mass", at.name, mass, model_.is_strict());
     link_mass_[index] = mass;
     sum_inertia(at.body);
     note_change({RobotChange::kMass, link.index()}, mass.numbers());
@@ -158,7 +158,7 @@ void RobotConstants<T>::set_mass(FrameId link, const MassProperties& mass) {
 template <class T>
 void RobotConstants<T>::set_payload(FrameId frame, const MassProperties& load) {
     const Frame& at = model_.frame(frame);
-    check_mass("set_payload", at.name, load);
+    check_mass("set_payload", at.name, load, model_.is_strict());
     load_[static_cast<std::size_t>(frame.index())] = load;
     sum_inertia(at.body);
     note_change({RobotChange::kPayload, frame.index()}, load.numbers());

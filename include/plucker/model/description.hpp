@@ -40,6 +40,11 @@ struct JointLimits {
     double effort = std::numeric_limits<double>::infinity();
 };
 
+// The limits of a joint whose follower moves as multiplier · q + offset, and has limits too. None of its positions is within
+// both where the lower one exceeds the upper.
+JointLimits narrowed(JointLimits limits, const JointLimits& follower, double multiplier,
+                     double offset);
+
 struct JointDescription {
     std::string name;
     JointType type = JointType::kFixed;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -31,30 +32,45 @@ struct MassProperties {
         return Inertia<double>::from_center_of_mass(mass, center, about_center);
     }
 
-    // Bodies of uniform density, centred at `center`.
+    // Bodies of uniform density, centred at `center`. A size may be zero, as of a plate or a rod, but not negative.
     static constexpr MassProperties point(double mass, const Vec3<double>& center = {}) {
         return {mass, center, {}};
     }
     static constexpr MassProperties box(double mass, const Vec3<double>& size,
                                         const Vec3<double>& center = {}) {
+        for (const double edge : {size.x, size.y, size.z}) check_size("box", "size", edge);
         const double xx = size.x * size.x, yy = size.y * size.y, zz = size.z * size.z;
         return {mass, center, (mass / 12) * SymMat3<double>::diagonal(yy + zz, xx + zz, xx + yy)};
     }
     static constexpr MassProperties sphere(double mass, double radius,
                                            const Vec3<double>& center = {}) {
+        check_size("sphere", "radius", radius);
         const double I = 0.4 * mass * radius * radius;
         return {mass, center, SymMat3<double>::diagonal(I, I, I)};
     }
     // A cylinder along z.
     static constexpr MassProperties cylinder(double mass, double radius, double length,
                                              const Vec3<double>& center = {}) {
+        check_size("cylinder", "radius", radius);
+        check_size("cylinder", "length", length);
         const double across = mass * (3 * radius * radius + length * length) / 12;
         return {mass, center,
                 SymMat3<double>::diagonal(across, across, 0.5 * mass * radius * radius)};
     }
+
+private:
+    static constexpr void check_size(const char* shape, const char* what, double size) {
+        if (!(size >= 0 && size <= std::numeric_limits<double>::max()))
+            refuse_size(shape, what, size);
+    }
+    [[noreturn]] static void refuse_size(const char* shape, const char* what, double size);
 };
 
-// Throws unless these can be the masses of something: finite, and no less than nothing.
-void check_mass(const char* function, const std::string& name, const MassProperties& mass);
+// What makes these the masses of no rigid body, in a sentence; empty: nothing. They must be finite.
+std::string why_no_body(const MassProperties& mass);
+
+// Throws unless these can be the masses of something: finite, and no less than nothing; if so wished, those of a body.
+void check_mass(const char* function, const std::string& name, const MassProperties& mass,
+                bool is_of_a_body);
 
 }  // namespace plucker

@@ -96,6 +96,8 @@ public:
     Vec3<double> gravity() const { return data_->description.gravity; }
     double total_mass() const { return body(0).subtree_mass; }  // of the moving bodies
     bool has_floating_base() const { return data_->description.base == Base::kFloating; }
+    // Whether an inertia that no rigid body has is refused.
+    bool is_strict() const { return data_->description.physics == Physics::kStrict; }
     bool has_mimic_joints() const { return data_->num_dofs != data_->nv; }
     bool has_varying_subspaces() const { return data_->has_varying_subspaces; }
     // Whether the tree is so deep that M⁻¹ costs less by articulated bodies than by factors of M.
@@ -137,6 +139,10 @@ public:
     std::span<const double> armature() const { return data_->armature; }
     std::span<const double> damping() const { return data_->damping; }
     std::span<const double> friction() const { return data_->friction; }
+
+    // Between which its coordinate, and how fast, keeps joint i of one freedom within its own limits and those of the joints
+    // that mimic it; where no position does, its own. Efforts are its own: what follows is not driven.
+    const JointLimits& limits_with_followers(int i) const { return data_->limits[checked(i)]; }
 
     // Closed loops and other ties beyond the tree, in the order of their declaration, and the number of their rows.
     std::span<const Constraint> constraints() const { return data_->constraints; }
@@ -183,6 +189,7 @@ private:
         std::vector<Body<double>> bodies;
         std::vector<std::string> body_names;
         std::vector<JointDescription> joints;  // of each body; entry 0 is unused
+        std::vector<JointLimits> limits;       // of each body, with its followers'
         std::vector<Frame> frames;
         std::vector<FrameId> moving_links;
         std::vector<int> body_frames, bodies_with_quaternion;
