@@ -123,15 +123,21 @@ public:
         for (long t = 0; t < count; ++t) log.time[t] = static_cast<double>(t) * step;
         for (std::size_t k = 0; k < ranges_.size(); ++k) {
             const Vector x = at_rest(row_of(coefficients, static_cast<long>(k)));
-            // The extremes, finely.
             double lowest = 0, highest = 0, fastest = 0;
-            constexpr int kFine = 400;
-            for (int t = 0; t < kFine; ++t) {
-                const auto [q, v, a] = at(x, options_.duration * t / kFine);
+            const int samples = std::max(400, 20 * options_.harmonics);
+            for (int t = 0; t < samples; ++t) {
+                const auto [q, v, a] = at(x, options_.duration * t / samples);
                 lowest = t == 0 ? q : std::min(lowest, q);
                 highest = t == 0 ? q : std::max(highest, q);
                 fastest = std::max(fastest, std::abs(v));
             }
+            // Between N samples of its period a sum of H harmonics is larger than at them by 1/cos(πH/N) at the most: Ehlich and Zeller,
+            // Schwankung von Polynomen zwischen Gitterpunkten, 1964.
+            const double between = 1 / std::cos(std::numbers::pi * options_.harmonics / samples);
+            const double beyond = (between - 1) / 2 * (highest - lowest);
+            lowest -= beyond;
+            highest += beyond;
+            fastest *= between;
             const Range& range = ranges_[k];
             const double scale = std::min((range.upper - range.lower) / (highest - lowest),
                                           range.velocity / fastest);

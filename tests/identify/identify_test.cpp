@@ -510,6 +510,27 @@ TEST(Excite, StaysWithinLimitsAndAtRestAtBothEnds) {
     EXPECT_LE((rates.a - found.log.a.middleRows(2, 247)).cwiseAbs().maxCoeff(), 0.1);
 }
 
+// However many harmonics it has, and wherever between two samples it is fastest.
+TEST(Excite, StaysWithinLimitsAtEveryMoment) {
+    Description d = arm().description();
+    for (JointDescription& joint : d.joints) joint.limits = {-0.5, 0.5, 1, 1e9};
+    const Model model(d);
+    for (const int harmonics : {2, 5, 20, 100}) {
+        for (const double slow : {1.0, 100.0}) {  // where the speed limits, or the range
+            const MotionLog log = excite(model, {.duration = 10 * slow,
+                                                 .rate = 1000 / slow,
+                                                 .harmonics = harmonics,
+                                                 .trials = 1,
+                                                 .margin = 0})
+                                      .log;
+            const double most = log.q.cwiseAbs().maxCoeff(), fastest = log.v.cwiseAbs().maxCoeff();
+            EXPECT_LE(most, 0.5 * (1 + 1e-12)) << harmonics;
+            EXPECT_LE(fastest, 1 + 1e-12) << harmonics;
+            EXPECT_GE(std::max(most / 0.5, fastest), 0.98) << harmonics;
+        }
+    }
+}
+
 TEST(Excite, KeepsToTheEffortsOrSaysThatItCannot) {
     Description d = arm().description();
     for (JointDescription& joint : d.joints) joint.limits.effort = 0.001;
