@@ -127,7 +127,8 @@ void check_results(const plucker::Model& robot, const Vector& q, const Vector& v
     } catch (const plucker::Error& error) {
         expect(std::string(error.what()).find("compile both") != std::string::npos, error.what());
     }
-    plucker::Simulator simulator(robot, plucker::World{}, {.ignore_overlaps = true});
+    plucker::Simulator simulator(robot, plucker::World{},
+                                 {.joint_limits = false, .ignore_overlaps = true});
     simulator.set_state(q, v);
     expect_equal(Vector(simulator.v()), v, name + "where a simulator begins");
     simulator.step();

@@ -632,6 +632,62 @@ TEST(SingularMassMatrix, IsNotThatOfThinThingsAndLongChains) {
     }
 }
 
+// Those that return results of their own size, in memory of their own.
+struct ResultOfConstraints {
+    std::string name;
+    std::function<MatrixX<double>(Workspace<double>&, const VectorX<double>& q)> call;
+};
+std::vector<ResultOfConstraints> results_of_constraints() {
+    return {{"constraint_errors",
+             [](auto& ws, const auto& q) -> MatrixX<double> { return constraint_errors(ws, q); }},
+            {"constraint_jacobian",
+             [](auto& ws, const auto& q) -> MatrixX<double> { return constraint_jacobian(ws, q); }},
+            {"constraint_bias",
+             [](auto& ws, const auto& q) -> MatrixX<double> {
+                 return constraint_bias(ws, q, VectorX<double>::LinSpaced(ws.model().nv(), -1, 2));
+             }},
+            {"delassus_matrix",
+             [](auto& ws, const auto& q) -> MatrixX<double> { return delassus_matrix(ws, q); }},
+            {"inverse_inertia_of_frames", [](auto& ws, const auto& q) -> MatrixX<double> {
+                 const std::vector<FrameId> frames{ws.model().frame_id("toe"),
+                                                   ws.model().body_frame(2)};
+                 return inverse_inertia_of_frames(ws, q, frames);
+             }}};
+}
+
+TEST(ResultsOfConstraints, AreNumbersOrRefusedAndLeaveNoTraces) {
+    const Model model = linkage();
+    std::mt19937 generator(5);
+    const VectorX<double> q = random_configuration(model, generator),
+                          there = random_configuration(model, generator);
+    VectorX<double> with_nan = q, no_attitude = q, longer(q.size() + 1);
+    with_nan[model.nq() - 1] = kNaN;
+    no_attitude.segment<4>(3).setZero();
+    longer << q, 0;
+    for (const ResultOfConstraints& f : results_of_constraints()) {
+        SCOPED_TRACE(f.name);
+        Workspace<double> ws(model, OnFailure::kReport), fresh(model);
+        ASSERT_EQ(forward_kinematics(ws, there), Status::kOk);
+        const double before = potential_energy(ws);
+        const MatrixX<double> result = f.call(ws, q), again = f.call(fresh, q);
+        EXPECT_EQ(ws.status(), Status::kOk);
+        EXPECT_TRUE(result.allFinite());
+        EXPECT_GT(result.size(), 0);
+        EXPECT_TRUE(result == again) << "it depends on what was called before";
+        EXPECT_EQ(potential_energy(ws), before);
+        for (const auto& [wrong, status] : {std::pair(with_nan, Status::kNonFiniteInput),
+                                            {no_attitude, Status::kNoAttitude},
+                                            {longer, Status::kMisuse}}) {
+            const std::string text = message([&, &wrong = wrong] { f.call(fresh, wrong); });
+            EXPECT_TRUE(text.starts_with(f.name + ": q")) << text;
+            const MatrixX<double> none = f.call(ws, wrong);
+            EXPECT_EQ(ws.status(), status);
+            EXPECT_EQ(none.rows(), result.rows());
+            EXPECT_TRUE(none.array().isNaN().all()) << none;
+        }
+    }
+}
+
 // By hand: regular expressions of the standard library take stack for each letter, more than there is under a sanitizer.
 std::string without_inner_namespaces(std::string text) {
     for (const std::string name : {"kernel", "detail", "plucker::kernel", "plucker::detail"}) {
@@ -653,6 +709,7 @@ TEST(ContractTable, HasEveryFunction) {
     for (const Model& model : {robots::exoskeleton(), linkage()}) {
         for (const InPlaceFunction& f : in_place_functions(model)) looked_at.insert(f.name);
     }
+    for (const ResultOfConstraints& f : results_of_constraints()) looked_at.insert(f.name);
     const std::regex of_a_row(
         R"(\ninline constexpr (?:Function<table::\w+>|ForwardKinematics)\s+(\w+);)");
     const std::regex by_hand(

@@ -32,6 +32,7 @@ ELSEWHERE = {
     "name_of": "Status",
     "num_dynamic_parameters": "Robot.num_parameters",
     "num_inertial_parameters": "Robot.num_parameters",
+    "narrowed": "Robot.random_configurations",
     "numerical_rank_of_regressor": "Robot.base_parameters",
     "predict_torques": "Identified.torques_after",
     "prepare_log": "Robot.identify",
@@ -39,6 +40,7 @@ ELSEWHERE = {
     "root_mean_squares": "Identified.joints",
     "to_string": "Finding",
     "unobservable_parameters": "Robot.base_parameters",
+    "why_no_body": "Robot.findings",
     "without_friction": "Robot.with_friction",
 }
 # Headers that are for programs in C++, and why.
