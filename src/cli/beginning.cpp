@@ -59,8 +59,7 @@ void meet_constraints(const Model& model, bool is_given, Beginning& at) {
     if (is_given && !open.constraint.empty()) {
         complain(
             "note: the state violates constraint '{}' by {:.3g} (m or rad): the motion begins "
-            "where "
-            "it is met, which moves {}\n",
+            "where it is met, which moves {}\n",
             open.constraint, open.by,
             largest_change(model, at.q, loops.q, &Body<double>::q_index, &Body<double>::nq));
     }

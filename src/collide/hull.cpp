@@ -13,10 +13,10 @@ namespace {
 
 // Beyond so many points the hull is that of the farthest ones: finding it, and touching it, takes time with each corner.
 constexpr std::size_t kMostPoints = 600;
+constexpr int kMostDirections = 500;
 // A plate that is thinner than so many times the tolerance is flat: to all triangles of a start in it, a corner far aside would lie
 // within the tolerance. Meshes are read in single precision, and plates in them are as thick as its rounding.
 constexpr double kFlatPlate = 100;
-constexpr int kMostDirections = 500;
 
 struct Triangle {
     std::array<int, 3> corners;
